@@ -1,23 +1,15 @@
 import { ActivityFailure } from '@temporalio/workflow';
 import { cutText, TEXT_BYTES } from '../../domain/bounds';
 import { duplicateListings } from '../../domain/candidates';
-import { commandLines } from '../../domain/command-lines';
-import { latenessText } from '../../domain/lateness';
 import type { ListingRecord } from '../../domain/listing';
 import { canBeBooked, hasEnded, isOver, listingStanding } from '../../domain/listing-progress';
-import {
-  isListingQuestion,
-  isReason,
-  wantedQuestion,
-  type ListingQuestion,
-} from '../../domain/listing-question';
+import { isListingQuestion, isReason, wantedQuestion } from '../../domain/listing-question';
+import { listingQuestion, TAKEN_BACK } from '../../domain/listing-question-text';
 import { isPickedUp, whenPickedUp } from '../../domain/picked-up';
-import { formatMoney } from '../../domain/money';
-import { approvePrice, likelyCause } from '../../domain/price-watch';
-import type { AnswerGiven, NewQuestion, QuestionKind } from '../../domain/question';
-import { followedListing, leaveListing, switchListing } from '../../domain/shipment-state';
+import { approvePrice } from '../../domain/price-watch';
+import type { AnswerGiven, QuestionKind } from '../../domain/question';
+import { leaveListing, switchListing } from '../../domain/shipment-state';
 import { isOverdue } from '../../domain/wants';
-import { orderReference } from '../../domain/workflow-id';
 import { proveAdoption } from '../listing/adopt-listing';
 import { isAccountTrouble, listingIdsOf } from '../run/failure-cause';
 import { closeAsCancelled, followProven } from '../listing/candidates';
@@ -38,14 +30,10 @@ const isAtItsEnd = (run: ShipmentRun): boolean => hasEnded(run.state) || isLate(
  * @param undone why the question is asked again, if it is
  */
 export function askAboutListing(run: ShipmentRun, undone: Undone | null = null): void {
-  const { question } = run.state;
+  const kind = run.state.question?.kind;
   const isLateNow = isLate(run);
-  if (
-    question !== null &&
-    isListingQuestion(question.kind) &&
-    !isReason(run.state, question.kind, isLateNow)
-  ) {
-    run.addTimeline(`${TAKEN_BACK[question.kind]}; the question is taken back`);
+  if (kind !== undefined && isListingQuestion(kind) && !isReason(run.state, kind, isLateNow)) {
+    run.addTimeline(`${TAKEN_BACK[kind]}; the question is taken back`);
     run.close();
   }
   const wanted = wantedQuestion(run.state, isLateNow);
@@ -53,95 +41,12 @@ export function askAboutListing(run: ShipmentRun, undone: Undone | null = null):
   if (wanted === null || run.state.question !== null || run.hasAnswer()) return;
   const { why = null, listingIds = [] } = undone ?? {};
   const before = why === null ? '' : `The last answer changed nothing (${cutText(why, TEXT_BYTES.notice)}). `;
-  const { text, answers } = ASKED[wanted];
+  const { state, input } = run;
+  const listingId = listingIdOf(run);
+  const question = listingQuestion(wanted, { state, shipment: input.shipment, listingId, now: run.now() });
   const beside =
-    wanted === 'possibleDoubleBooking' ? duplicateListings(run.state).map(({ listingId }) => listingId) : [];
-  const named = [listingIdOf(run), ...beside, ...listingIds];
-  run.open({ kind: wanted, text: before + text(run), answers, listingIds: named });
-}
-
-const TAKEN_BACK: Readonly<Record<ListingQuestion, string>> = {
-  listingMissing: 'the listing can be read again',
-  listingEnded: 'the listing lives again',
-  possibleDoubleBooking: 'only one listing is left',
-  priceChanged: 'the price is within the tolerance again, or something else is asked first',
-  late: 'the delay is over, or something else is asked first',
-};
-
-const ASKED: Readonly<
-  Record<
-    ListingQuestion,
-    { readonly text: (run: ShipmentRun) => string; readonly answers: NewQuestion['answers'] }
-  >
-> = {
-  listingMissing: { text: missingText, answers: ['adopt', 'rebook', 'close', 'retry'] },
-  listingEnded: { text: endedText, answers: ['rebook', 'close'] },
-  possibleDoubleBooking: { text: doubleBookingText, answers: ['adopt', 'retry'] },
-  priceChanged: { text: priceText, answers: ['approve'] },
-  late: { text: lateText, answers: ['retry'] },
-};
-
-function endedText(run: ShipmentRun): string {
-  const { state } = run;
-  const what = `Listing ${listingIdOf(run)} is ${state.listing?.status ?? 'gone'}`;
-  return isPickedUp(state)
-    ? `${what}, after its goods were ${whenPickedUp(state)}. Find out where they are. Answer close if the order is done. Book it again ` +
-        `only if no truck has the goods: \`${commandLines.answer(state, { answer: 'rebook', isChecked: true })}\`.`
-    : `${what}, and its goods were not picked up. Answer rebook or close. The question closes by itself if the listing becomes active ` +
-        'again.';
-}
-
-function missingText(run: ShipmentRun): string {
-  const { unreadable, at } = run.state;
-  const known = isPickedUp(run.state) ? `It was ${whenPickedUp(run.state)}. ` : '';
-  const was = at.phase === 'awaitingBooking' ? 'not booked' : at.phase;
-  return (
-    `Listing ${listingIdOf(run)} (${was}) cannot be read since ${unreadable?.since ?? run.now()}: ${unreadable?.reason ?? ''}. ` +
-    `${known}Look it up at the marketplace. If another listing is this order's, adopt it. If there is none, rebook the order ` +
-    'or close it. Retry reads the listing again. The question closes by itself when the listing can be read.'
-  );
-}
-
-function doubleBookingText({ input, state }: ShipmentRun): string {
-  const { account, orderId } = input.shipment;
-  const [followed, ...others] = [
-    {
-      listingId: followedListing(state) ?? '?',
-      status: state.listing?.status ?? null,
-      difference: null,
-    },
-    ...duplicateListings(state),
-  ].map(
-    ({ listingId, status, difference }) =>
-      `${listingId} (${[status ?? 'status unknown', ...(difference === null ? [] : [difference])].join(', ')})`,
-  );
-  return (
-    `Beside listing ${followed} also ${others.join(' and ')} carries the reference ${orderReference(account, orderId)}: ` +
-    `two trucks may come. Cancel one at the marketplace (\`${commandLines.show({ account, orderId })}\` has the links), then ` +
-    'answer retry; or adopt the one to keep (not one that is other than the order), and the other is deleted unless a carrier has booked it. Where both are delivered, answer retry.'
-  );
-}
-
-function priceText({ state, input: { shipment } }: ShipmentRun): string {
-  const { priceChange } = state;
-  if (priceChange === null) throw new TypeError('the price has not changed');
-  const { accepted, price, since } = priceChange;
-  return (
-    `Listing ${followedListing(state) ?? '?'} costs ${formatMoney(price)} now; ${formatMoney(accepted)} was accepted. ` +
-    `Likely cause: ${likelyCause(state, shipment)}. A wrong price can be disputed at the marketplace within 72 business hours, ` +
-    `counted from ${since} at the latest. Approve the price once it is right, or disputed; the reason says which.`
-  );
-}
-
-function lateText({ state }: ShipmentRun): string {
-  const { late, listing } = state;
-  if (late === null) throw new TypeError('the shipment is not late');
-  const carrier = listing?.carrier == null ? 'a carrier' : listing.carrier.displayName;
-  const whom = late.kind === 'unbooked' ? 'Look at the listing, or cancel the order' : `Call ${carrier}`;
-  return (
-    `Listing ${followedListing(state) ?? '?'} is late: ${latenessText(late)}. ${whom}, then answer retry: it reads the listing again, and ` +
-    'this delay is not asked about a second time. The question closes by itself when the delay is over.'
-  );
+    wanted === 'possibleDoubleBooking' ? duplicateListings(state).map(({ listingId: id }) => id) : [];
+  run.open({ ...question, text: before + question.text, listingIds: [listingId, ...beside, ...listingIds] });
 }
 
 /**
