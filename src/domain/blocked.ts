@@ -28,6 +28,10 @@ interface Moment {
   readonly policy: Pick<ShipmentPolicy, 'acceptance' | 'unsafeResendInDoubt'>;
 }
 
+/** UNSAFE, see the policy: the judge of `npm run chaos` must see what happens when nobody looks after doubts and duplicates. */
+export const isUnguarded = (policy: Pick<ShipmentPolicy, 'unsafeResendInDoubt'>): boolean =>
+  policy.unsafeResendInDoubt === true;
+
 /**
  * Why the order may not take a step after which a booking could be made twice or lost; null when it may. Only this
  * function decides that. The caller reads and deletes listings until the result is null, and awaits nothing between
@@ -36,8 +40,7 @@ interface Moment {
 export function blockedBecause(state: ShipmentState, step: FinalStep, moment: Moment): Blocking | null {
   if (step === 'complete') return byListing(state, { isUnreadLeft: true }) ?? byPapers(state);
   const room = step === 'close' ? null : byRoom(state);
-  // The judge of `npm run chaos` must see what happens when nobody looks after duplicate listings.
-  if (moment.policy.unsafeResendInDoubt === true) return room;
+  if (isUnguarded(moment.policy)) return room;
   const doubt = step === 'resend' ? byDoubt(state, moment) : null;
   return doubt ?? byListing(state, { isUnreadLeft: false }) ?? byCarrier(state, moment) ?? room;
 }

@@ -1,4 +1,5 @@
 import { ActivityFailure, condition, sleep } from '@temporalio/workflow';
+import { isUnguarded } from '../../domain/blocked';
 import { unreadIds } from '../../domain/candidates';
 import type { OpenDoubt } from '../../domain/doubt';
 import type { ListingRecord } from '../../domain/listing';
@@ -33,7 +34,7 @@ export async function settleDoubt<T>(
   watch: Watch<T> | null,
 ): Promise<Settlement<T>> {
   run.publish();
-  if (run.input.policy.unsafeResendInDoubt === true) {
+  if (isUnguarded(run.input.policy)) {
     run.addTimeline(`UNSAFE: ${doubt.what} is sent again at once, without settling its doubt`);
     return { kind: 'resend' };
   }

@@ -1,6 +1,6 @@
 import type { Priority } from '@temporalio/common';
 import { ActivityFailure, ApplicationFailure, isCancellation } from '@temporalio/workflow';
-import type { FinalStep } from '../../domain/blocked';
+import { isUnguarded, type FinalStep } from '../../domain/blocked';
 import { keepUnread } from '../../domain/bounded-state';
 import { LIST_LIMITS, namesOf } from '../../domain/bounds';
 import {
@@ -22,7 +22,7 @@ import { BEHIND_SHIPMENTS, BRIEFLY } from '../run/read-patiently';
 import { doesNotExist, recognise, recogniseNamed, type Recognised } from './read-listing';
 import type { ShipmentRun } from '../run/shipment-run';
 import { StillConsidered } from '../run/still-considered';
-import { leaveDuplicate, ignoresDuplicates, noteDuplicate, retireDuplicates } from './duplicate-listings';
+import { leaveDuplicate, noteDuplicate, retireDuplicates } from './duplicate-listings';
 
 /** Listings that current events name, and earlier ones that could not be read. */
 interface Named {
@@ -221,7 +221,7 @@ export async function clearTheWay(run: ShipmentRun, step: FinalStep): Promise<bo
 }
 
 async function lookForLive(run: ShipmentRun, budget: Budget): Promise<boolean> {
-  if (ignoresDuplicates(run)) {
+  if (isUnguarded(run.input.policy)) {
     run.consumeEvents();
     return false;
   }

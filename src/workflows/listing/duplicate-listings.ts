@@ -1,4 +1,5 @@
 import { ApplicationFailure, type ActivityOptions } from '@temporalio/workflow';
+import { isUnguarded } from '../../domain/blocked';
 import {
   candidateOf,
   isDuplicate,
@@ -19,13 +20,9 @@ import { stillOnMarket, removeFromMarket } from './delete-listing';
 // A duplicate is a listing with the order's reference that the order does not follow: each could bring a second
 // truck.
 
-/** UNSAFE, see the policy: the judge of `npm run chaos` must see what happens when nobody looks after duplicates. */
-export const ignoresDuplicates = ({ input }: ShipmentRun): boolean =>
-  input.policy.unsafeResendInDoubt === true;
-
 /** Keeps a duplicate as long as it is booked or could be. */
 export function noteDuplicate(run: ShipmentRun, record: ListingRecord): void {
-  if (ignoresDuplicates(run)) return;
+  if (isUnguarded(run.input.policy)) return;
   const { listingId, status } = record;
   const isKnown = isDuplicate(run.state, listingId);
   if (listingStanding(record) === 'ended') {
