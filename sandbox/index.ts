@@ -15,7 +15,7 @@ import { createServer } from './routes/server';
 import type { TroubleInput } from './troubles/trouble';
 import type { StandingTrouble } from './troubles/troubles';
 import type { SentEvent, Webhook, WebhookInput } from './webhooks/deliveries';
-import type { DeliveryCounts } from './webhooks/delivery-counts';
+import type { Deliveries } from './webhooks/delivery-counts';
 
 export type {
   Ledger,
@@ -48,7 +48,7 @@ export type { OrderSwitches, SandboxSwitches, SwitchChanges } from './model/swit
 export type { Trouble, TroubleInput, WhatInput, WhenInput, WhomInput } from './troubles/trouble';
 export type { StandingTrouble } from './troubles/troubles';
 export type { DeliveryAttempt, SentEvent, Webhook, WebhookInput } from './webhooks/deliveries';
-export type { DeliveryCounts } from './webhooks/delivery-counts';
+export type { Deliveries, DeliveryCounts } from './webhooks/delivery-counts';
 export type { OddEvent } from './webhooks/event-troubles';
 
 export interface SandboxOptions {
@@ -80,8 +80,7 @@ export interface Sandbox {
   order(reference: string): OrderLedger;
   requests(endpoint?: string): readonly RecordedRequest[];
   events(): readonly SentEvent[];
-  /** The results of all deliveries, and the listings about which a receiver took an event. */
-  deliveries(): { readonly counts: DeliveryCounts; readonly toldListings: readonly number[] };
+  deliveries(): Deliveries;
   /** Adds something that goes wrong; without a `when` it happens now. */
   trouble(trouble: TroubleInput): AddedTrouble;
   /** Every trouble, with how often it struck. */
@@ -119,10 +118,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     order: (reference) => context.order(reference),
     requests: (endpoint) => context.requests.list(endpoint),
     events: () => context.webhooks.events(),
-    deliveries: () => ({
-      counts: { ...context.webhooks.record.counts },
-      toldListings: [...context.webhooks.record.told],
-    }),
+    deliveries: () => context.webhooks.deliveries(),
     trouble: (trouble) => context.addTrouble(trouble),
     troubles: () => context.troubles.list(),
     clearTroubles: () => context.troubles.clear(),

@@ -91,10 +91,7 @@ function addWebhookRoutes(app: FastifyInstance, context: SandboxContext, control
     return reply.code(204).send();
   });
   app.get('/events', () => ({ items: webhooks.events() }));
-  app.get('/events/counts', () => ({
-    counts: webhooks.record.counts,
-    toldListings: [...webhooks.record.told],
-  }));
+  app.get('/events/counts', () => webhooks.deliveries());
   app.post<{ Body: EventInput }>('/events', ({ body }) => controls.sendEvent(body));
 }
 

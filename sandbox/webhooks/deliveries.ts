@@ -1,7 +1,7 @@
 import { Agent, request } from 'undici';
 import { z } from 'zod';
 import type { Occasion } from '../troubles/troubles';
-import { DeliveryRecord } from './delivery-counts';
+import { DeliveryRecord, type Deliveries } from './delivery-counts';
 import type { Envelope, EventTroubles, OddEvent, Parts } from './event-troubles';
 import { messageOf } from './event-message';
 import type { JsonObject } from '../model/json';
@@ -59,7 +59,7 @@ export class Webhooks {
     bodyTimeout: 5000,
   });
   readonly #open = new Set<Promise<void>>();
-  readonly record = new DeliveryRecord();
+  readonly #record = new DeliveryRecord();
   readonly #received = new WeakSet<SentEvent>();
 
   /** @param random draws what goes wrong with an event and its delivery */
@@ -87,9 +87,13 @@ export class Webhooks {
     return this.#events;
   }
 
+  deliveries(): Deliveries {
+    return this.#record.deliveries();
+  }
+
   forgetEvents(): void {
     this.#events = [];
-    this.record.clear();
+    this.#record.clear();
     this.eventTroubles.clear();
   }
 
@@ -110,7 +114,7 @@ export class Webhooks {
       const event: SentEvent = { ...one, listingId, integratorId, attempts: [] };
       this.#events.push(event);
       if (this.#events.length > kept) this.#events.shift();
-      this.record.counts.events += 1;
+      this.#record.counts.events += 1;
       this.#dispatch(event, occasion, random);
       return event;
     };
@@ -138,11 +142,11 @@ export class Webhooks {
     if (switches.webhooks === 'off') event.withheld = 'off';
     else if (troubles.strikeEvent('lost', occasion, lost) !== undefined) event.withheld = 'lost';
     if (event.withheld !== undefined) {
-      this.record.counts[event.withheld] += 1;
+      this.#record.counts[event.withheld] += 1;
       return;
     }
     const deliver = (trouble: 'late' | 'doubled') => (): void => {
-      if (this.#deliver(event)) this.record.counts[trouble] += 1;
+      if (this.#deliver(event)) this.#record.counts[trouble] += 1;
     };
     const delay = troubles.strikeEvent('late', occasion, late);
     if (delay === undefined) this.#deliver(event);
@@ -159,7 +163,7 @@ export class Webhooks {
     });
     // Contract: for LTL, webhooks require `integratorId` on the rate request.
     if (hearers.length === 0 || event.integratorId === '') {
-      if (event.withheld === undefined) this.record.counts.nobodyListens += 1;
+      if (event.withheld === undefined) this.#record.counts.nobodyListens += 1;
       event.withheld = 'nobodyListens';
       return false;
     }
@@ -172,7 +176,7 @@ export class Webhooks {
       this.#open.delete(sending);
       const { clock, switches } = this.parts;
       if (isReceived) this.#noteReceived(event);
-      else this.record.counts.refused += 1;
+      else this.#record.counts.refused += 1;
       const isForgotten = this.#isClosed || !this.#events.includes(event);
       if (isReceived || isForgotten || attempt >= switches.webhookAttempts) return;
       const backOffMs = clock.lengthMs('webhookRetry') * 2 ** (attempt - 1);
@@ -184,9 +188,9 @@ export class Webhooks {
   #noteReceived(event: SentEvent): void {
     if (this.#received.has(event)) return;
     this.#received.add(event);
-    this.record.counts.received += 1;
-    if (event.trouble !== undefined) this.record.counts[event.trouble] += 1;
-    if (event.listingId !== null) this.record.told.add(event.listingId);
+    this.#record.counts.received += 1;
+    if (event.trouble !== undefined) this.#record.counts[event.trouble] += 1;
+    if (event.listingId !== null) this.#record.told.add(event.listingId);
   }
 
   async #post({ envelope, attempts }: SentEvent, webhook: Webhook): Promise<boolean> {
