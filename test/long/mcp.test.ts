@@ -1,4 +1,6 @@
 import { readFile } from 'node:fs/promises';
+import https from 'node:https';
+import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
@@ -13,13 +15,18 @@ beforeAll(async () => {
 afterAll(async () => await harness?.close());
 
 /** An assistant that runs `consign mcp`, as its configuration says. */
-async function assistant<T>(args: readonly string[], use: (client: Client) => Promise<T>): Promise<T> {
+async function assistant<T>(
+  args: readonly string[],
+  use: (client: Client) => Promise<T>,
+  over: Readonly<Record<string, string>> = {},
+): Promise<T> {
   const env = {
     ...process.env,
     TEMPORAL_ADDRESS: harness.temporal.open.address,
     SANDBOX_URL: harness.sandbox.url,
     CONSIGN_FILES: harness.filesFolder,
     CONSIGN_ACCOUNTS: 'examples/accounts.yaml',
+    ...over,
   };
   const given = Object.entries(env).filter((pair): pair is [string, string] => pair[1] !== undefined);
   const transport = new StdioClientTransport({
@@ -80,9 +87,39 @@ test('every problem of an order is reported, also an image that this machine wou
       const local = await call(client, 'validate_order', {
         document: await sofa('SO-mcp-image', { images: [image] }),
       });
-      expect(local.value).toMatchObject({ ok: false, problems: [{ path: '/images/0' }] });
+      expect(local.value).toMatchObject({ ok: false, problems: [{ path: '$.images[0]' }] });
     }
   });
+}, 90_000);
+
+test('an image that is larger than the setting allows is refused, and starts nothing', async () => {
+  const key = 'test/fixtures/tls/this-host.pem';
+  const pem = await readFile(key, 'utf8');
+  const server = https.createServer({ key: pem, cert: pem }, (_request, response) =>
+    response.end(Buffer.alloc(200 * 1024)),
+  );
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  try {
+    const over = { CONSIGN_IMAGE_MAX_MB: '0.1', NODE_EXTRA_CA_CERTS: key };
+    await assistant(
+      ['--allow-decisions'],
+      async (client) => {
+        const images = [`https://127.0.0.1:${port}/sofa.jpg`];
+        const started = await call(client, 'start_order', {
+          ...{ document: await sofa('SO-mcp-large', { images }), ...BY },
+        });
+        const problem = `cannot be fetched: 127.0.0.1:${port} sends more than 104857 bytes`;
+        expect(started).toMatchObject({
+          ...{ isError: true, value: { problems: [{ path: '$.images[0]', problem }] } },
+        });
+      },
+      over,
+    );
+  } finally {
+    await new Promise((resolve) => server.close(resolve));
+  }
+  expect(harness.sandbox.ledger().requests.createListing).toBeUndefined();
 }, 90_000);
 
 test('an assistant that may decide starts an order once, answers its question, and says who did it', async () => {

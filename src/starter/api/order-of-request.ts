@@ -3,7 +3,8 @@ import type { OrderKey } from '../../domain/workflow-id';
 import type { Problem } from '../../orders/problem';
 import type { FileStore } from '../../platform/file-store';
 import { InvalidOrderError } from '../client/errors';
-import { validate, type GoodOrder } from '../client/order-files';
+import { validate, type GoodOrder, type ReadOrder } from '../client/order-files';
+import { keepImagesFrom } from '../client/order-images';
 import { prepareOrder, type PreparedOrder } from '../client/prepare-order';
 import { ApiError } from './api-error';
 import { refuseForeignAccount, type Caller } from './authorize';
@@ -27,23 +28,32 @@ export interface OrderContext {
 }
 
 /** The accounts as a caller may see them: an error must not name another one. */
-export const accountsOf = (accounts: Accounts, caller: Caller): Accounts => ({
+const accountsOf = (accounts: Accounts, caller: Caller): Accounts => ({
   ...accounts,
   names: () => accounts.names().filter((name) => caller.accounts.includes(name)),
   orderAccountOf: (name) => (caller.accounts.includes(name) ? accounts.orderAccountOf(name) : null),
 });
 
 /** @throws ApiError with 403 when the document is for an account that the token is not for */
-export function refuseForeignDocument({ document, caller }: Pick<SentOrder, 'document' | 'caller'>): void {
+function refuseForeignDocument({ document, caller }: Pick<SentOrder, 'document' | 'caller'>): void {
   if (typeof document === 'object' && document !== null && 'account' in document)
     if (typeof document.account === 'string') refuseForeignAccount(caller, document.account.trim());
 }
 
-/** Checks the order of a request. @throws ApiError with every problem at once */
-export async function checkOrder(sent: SentOrder, { accounts }: OrderContext): Promise<GoodOrder> {
+/** An outside caller must not make this machine read its own files as images. */
+const IMAGES_FROM = 'https';
+
+/** Every problem of the order of a request. @throws ApiError when the token is not for its account */
+export async function readSentOrder(sent: SentOrder, { accounts }: OrderContext): Promise<ReadOrder> {
   refuseForeignDocument(sent);
-  const { document, caller, named } = sent;
-  const read = await validate({ document }, accountsOf(accounts, caller));
+  const { document, caller } = sent;
+  return keepImagesFrom(IMAGES_FROM, await validate({ document }, accountsOf(accounts, caller)));
+}
+
+/** Checks the order of a request. @throws ApiError with every problem at once */
+export async function checkOrder(sent: SentOrder, context: OrderContext): Promise<GoodOrder> {
+  const { named } = sent;
+  const read = await readSentOrder(sent, context);
   if (!read.ok) throw invalidOrder(sent, read.problems);
   if (named !== undefined) refuseOtherOrder(sent, read, named);
   return read;
@@ -57,7 +67,7 @@ export async function prepareSentOrder(sent: SentOrder, context: OrderContext): 
   try {
     return await prepareOrder(
       { document: sent.document },
-      { accounts, files, maxImageBytes, imagesFrom: 'https' },
+      { accounts, files, maxImageBytes, imagesFrom: IMAGES_FROM },
     );
   } catch (error) {
     if (!(error instanceof InvalidOrderError)) throw error;

@@ -25,6 +25,42 @@ export type QuestionAnswer = Statement & {
     | { readonly kind: 'resend' | 'abandon'; readonly questionId: string }
   );
 
+/** What a form, a tool or a command line gives for an answer: each kind needs other fields. */
+export interface AnswerFields extends Statement {
+  readonly kind: QuestionAnswer['kind'];
+  readonly checked?: string | undefined;
+  readonly questionId?: string | undefined;
+  readonly listingId?: string | undefined;
+  readonly rateId?: string | undefined;
+  /** Hundredths of the currency of the price. */
+  readonly premiumMinorUnits?: number | undefined;
+}
+
+/** @throws UserError when the answer lacks what its kind needs */
+export function toQuestionAnswer(fields: AnswerFields): QuestionAnswer {
+  const { kind, questionId, listingId, rateId, premiumMinorUnits, ...said } = fields;
+  const need = <T>(field: string, given: T | undefined): T => {
+    if (given === undefined) throw new UserError(`The answer ${kind} needs ${field}.`);
+    return given;
+  };
+  switch (kind) {
+    case 'adopt':
+      return { ...said, kind, questionId, listingId: need('listingId', listingId) };
+    case 'selectRate':
+      return { ...said, kind, questionId, rateId: need('rateId', rateId) };
+    case 'premium':
+      return {
+        ...{ ...said, kind, questionId },
+        premiumMinorUnits: need('an amount such as 48.50', premiumMinorUnits),
+      };
+    case 'resend':
+    case 'abandon':
+      return { ...said, kind, questionId: need('questionId', questionId) };
+    default:
+      return { ...said, kind, questionId };
+  }
+}
+
 /**
  * Answers the named question of a shipment, or the open one.
  * @throws ShipmentNotFoundError, NoQuestionError, StaleQuestionError, RefusedError, ShipmentEndedError, NoWorkerError,

@@ -9,7 +9,7 @@ import type { FileStore } from '../../platform/file-store';
 import type { Problem } from '../../orders/parse-order';
 import { errorCode } from '../../platform/error-code';
 import { InvalidOrderError } from './errors';
-import type { GoodOrder } from './order-files';
+import type { GoodOrder, ReadOrder } from './order-files';
 import type { StartableOrder } from './start-order';
 
 /** Of one image, unless the configuration says otherwise. */
@@ -40,6 +40,22 @@ class Unusable extends Error {
   }
 }
 
+const placeOf = (index: number): string => `$.images[${index}]`;
+
+const mayComeFrom = (source: string, origin: ImageOrigin): boolean =>
+  origin === 'anywhere' || /^https:\/\//i.test(source);
+
+const NOT_HTTPS = { problem: 'is not an https URL', remedy: "give the image's public https URL" };
+
+/** The order, refused where an image comes from elsewhere. Fetches and stores nothing. */
+export function keepImagesFrom(origin: ImageOrigin, read: ReadOrder): ReadOrder {
+  if (!read.ok) return read;
+  const problems = read.imageSources.flatMap((source, index) =>
+    mayComeFrom(source, origin) ? [] : [{ path: placeOf(index), ...NOT_HTTPS }],
+  );
+  return problems.length === 0 ? read : { ok: false, file: read.file, problems, warnings: read.warnings };
+}
+
 /**
  * Stores the order's images where workers can read them. Sources are paths, relative to the order's file, or https
  * URLs; their content decides their type.
@@ -67,7 +83,7 @@ export async function storeImages(
         } catch (error) {
           if (!(error instanceof Unusable)) throw error;
           const { problem, remedy } = error;
-          return { path: `$.images[${from + index}]`, problem, remedy };
+          return { path: placeOf(from + index), problem, remedy };
         }
       }),
     );
@@ -86,8 +102,7 @@ async function storeImage(
   { file, imagePayload }: GoodOrder,
   { files, ...limits }: ImageLimits & { readonly files: FileStore },
 ): Promise<StoredImage> {
-  if (limits.from === 'https' && !/^https:\/\//i.test(source))
-    throw new Unusable('is not an https URL', "give the image's public https URL");
+  if (!mayComeFrom(source, limits.from)) throw new Unusable(NOT_HTTPS.problem, NOT_HTTPS.remedy);
   const isAddress = /^(?:[a-z][a-z0-9+.-]+:\/\/|data:)/i.test(source);
   if (!isAddress && imagePayload === 'url') {
     throw new Unusable(

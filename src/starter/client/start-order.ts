@@ -81,14 +81,10 @@ interface StartHow extends StartOptions {
   readonly isImported?: boolean;
 }
 
-const cutStatement = ({ checked, by }: RestartStatement): RestartStatement => ({
-  checked: cutText(checked, TEXT_BYTES.notice),
+/** What a person says, short enough for the memo. */
+const saidBy = (by: string, what: 'reason' | 'checked', text: string): Readonly<Record<string, string>> => ({
   by: cutText(by, TEXT_BYTES.value),
-});
-
-const cutPlacedBy = ({ by, reason }: Statement): Statement => ({
-  by: cutText(by, TEXT_BYTES.value),
-  reason: cutText(reason, TEXT_BYTES.notice),
+  [what]: cutText(text, TEXT_BYTES.notice),
 });
 
 /**
@@ -161,8 +157,10 @@ async function tryStart(
         waitsFor: waitColumn(waiting),
         placedAt: new Date().toISOString(),
         listingIds: earlierListings,
-        ...(placedBy === undefined ? {} : { placedBy: cutPlacedBy(placedBy) }),
-        ...(statement === undefined ? {} : { restartStatement: cutStatement(statement) }),
+        ...(placedBy === undefined ? {} : { placedBy: saidBy(placedBy.by, 'reason', placedBy.reason) }),
+        ...(statement === undefined
+          ? {}
+          : { restartStatement: saidBy(statement.by, 'checked', statement.checked) }),
         ...(key === undefined ? {} : { startedBy: { key: keyDigest(key), outcome } }),
       },
       typedSearchAttributes: startPairs(shipment),

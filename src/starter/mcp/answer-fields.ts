@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { parseMoney } from '../../domain/money';
 import { UserError } from '../../platform/user-error';
-import type { QuestionAnswer } from '../client/answer-question';
+import { toQuestionAnswer, type AnswerFields, type QuestionAnswer } from '../client/answer-question';
 
 /** The fields of a tool call that answers a question. */
 export const answerFields = {
@@ -26,36 +26,11 @@ export const answerFields = {
     ),
 };
 
-type Fields = z.infer<z.ZodObject<typeof answerFields>> & { readonly by: string; readonly reason: string };
+type Fields = z.infer<z.ZodObject<typeof answerFields>> & Pick<AnswerFields, 'by' | 'reason'>;
 
-/** @throws UserError when the answer lacks what its kind needs */
-export function toAnswer({
-  answer,
-  questionId,
-  listingId,
-  rateId,
-  premium,
-  ...said
-}: Fields): QuestionAnswer {
-  switch (answer) {
-    case 'adopt':
-      return { ...said, kind: answer, questionId, listingId: needed(listingId, 'listingId', answer) };
-    case 'selectRate':
-      return { ...said, kind: answer, questionId, rateId: needed(rateId, 'rateId', answer) };
-    case 'resend':
-    case 'abandon':
-      return { ...said, kind: answer, questionId: needed(questionId, 'questionId', answer) };
-    case 'premium': {
-      const amount = parseMoney(needed(premium, 'premium', answer), '');
-      if (amount === null) throw new UserError('The premium is an amount such as 48.50.');
-      return { ...said, kind: answer, questionId, premiumMinorUnits: amount.minorUnits };
-    }
-    default:
-      return { ...said, kind: answer, questionId };
-  }
-}
-
-function needed(given: string | undefined, field: string, answer: string): string {
-  if (given === undefined) throw new UserError(`The answer ${answer} needs ${field}.`);
-  return given;
+/** @throws UserError when the answer lacks what its kind needs, or its premium is no amount */
+export function toAnswer({ answer, premium, ...fields }: Fields): QuestionAnswer {
+  const amount = premium === undefined ? undefined : parseMoney(premium, '');
+  if (amount === null) throw new UserError('The premium is an amount such as 48.50.');
+  return toQuestionAnswer({ ...fields, kind: answer, premiumMinorUnits: amount?.minorUnits });
 }

@@ -1,11 +1,11 @@
 import { McpServer, type CallToolResult } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import type { Accounts } from '../../accounts';
-import { commandLines } from '../../domain/command-lines';
 import { orderJsonSchema } from '../../orders/json-schema';
 import type { FileStore } from '../../platform/file-store';
 import { UserError } from '../../platform/user-error';
 import { InvalidOrderError } from '../client/errors';
+import { keepImagesFrom } from '../client/order-images';
 import { prepareOrder } from '../client/prepare-order';
 import type { ShipmentClient } from '../client/shipment-client';
 import { validate, type ReadOrder } from '../client/order-files';
@@ -17,6 +17,8 @@ export interface McpSetting {
   readonly version: string;
   readonly accounts: Accounts;
   readonly files: FileStore;
+  /** Of one image of an order. */
+  readonly maxImageBytes: number;
   /** Whether tools may start orders, answer questions and withdraw orders. */
   readonly mayDecide: boolean;
   /** Connects to Temporal for one call. */
@@ -107,7 +109,7 @@ function addReadingTools(server: McpServer, setting: McpSetting): void {
     },
     async (input) =>
       await told(async () => {
-        const read = await readDocument(input.document, accounts);
+        const read = await check(input.document, accounts);
         const { warnings } = read;
         return read.ok ? { ok: true, warnings } : { ok: false, problems: read.problems, warnings };
       }),
@@ -122,14 +124,17 @@ function addReadingTools(server: McpServer, setting: McpSetting): void {
     },
     async (input) =>
       await told(async () => {
-        const read = await readDocument(input.document, accounts);
+        const read = await check(input.document, accounts);
         if (!read.ok) throw new InvalidOrderError(read.file, read.problems, read.warnings);
         return await withShipments(async (shipments) => await shipments.quote(read.order));
       }),
   );
 }
 
-function addDecidingTools(server: McpServer, { accounts, files, withShipments }: McpSetting): void {
+function addDecidingTools(
+  server: McpServer,
+  { accounts, files, maxImageBytes, withShipments }: McpSetting,
+): void {
   server.registerTool(
     'start_order',
     {
@@ -140,9 +145,10 @@ function addDecidingTools(server: McpServer, { accounts, files, withShipments }:
     },
     async ({ document: given, by, reason }) =>
       await told(async () => {
-        const read = await readDocument(given, accounts);
-        if (!read.ok) throw new InvalidOrderError(read.file, read.problems, read.warnings);
-        const order = await prepareOrder({ document: given }, { accounts, files });
+        const order = await prepareOrder(
+          { document: given },
+          { accounts, files, maxImageBytes, imagesFrom: FROM },
+        );
         return await withShipments(
           async (shipments) => await shipments.start({ ...order, placedBy: { by, reason } }),
         );
@@ -179,22 +185,10 @@ function addDecidingTools(server: McpServer, { accounts, files, withShipments }:
 }
 
 /** A document may not make this machine read its own files as images. */
-async function readDocument(given: Record<string, unknown>, accounts: Accounts): Promise<ReadOrder> {
-  const read = await validate({ document: given }, accounts);
-  if (!read.ok) return read;
-  const local = read.imageSources.flatMap((source, index) =>
-    source.startsWith('https://')
-      ? []
-      : [
-          {
-            path: `/images/${index}`,
-            problem: 'is no https address',
-            remedy: `give the https address of the image, or start the order with \`${commandLines.start()}\``,
-          },
-        ],
-  );
-  return local.length === 0 ? read : { ok: false, file: read.file, problems: local, warnings: read.warnings };
-}
+const FROM = 'https';
+
+const check = async (given: unknown, accounts: Accounts): Promise<ReadOrder> =>
+  keepImagesFrom(FROM, await validate({ document: given }, accounts));
 
 /** The result as JSON; a problem that the caller can fix as an error of the tool. */
 async function told(work: () => Promise<unknown>): Promise<CallToolResult> {

@@ -1,6 +1,5 @@
-import type { z } from 'zod';
 import type { Statement } from '../../../contract/messages';
-import type { QuestionAnswer } from '../../client/answer-question';
+import { toQuestionAnswer } from '../../client/answer-question';
 import * as answers from '../answer-schemas';
 import { callerOf, type Caller } from '../authorize';
 import type { ApiContext, ApiServer } from '../context';
@@ -20,11 +19,6 @@ import {
 const statementOf = ({ name }: Caller, { reason }: { readonly reason: string }): Statement => ({
   by: name,
   reason,
-});
-
-const answerOf = (caller: Caller, body: z.output<typeof answerBody>): QuestionAnswer => ({
-  ...body,
-  by: caller.name,
 });
 
 /** Decide as a person does. */
@@ -49,7 +43,8 @@ export function addDecisionRoutes(api: ApiServer, context: ApiContext): void {
     },
     async (request) => {
       const { account, orderId } = request.params;
-      return await shipments.answer(account, orderId, answerOf(callerOf(request), request.body));
+      const { name: by } = callerOf(request);
+      return await shipments.answer(account, orderId, toQuestionAnswer({ ...request.body, by }));
     },
   );
 

@@ -1,25 +1,18 @@
 import type { FastifyReply } from 'fastify';
 import type { OrderKey } from '../../../domain/workflow-id';
 import { documentHash } from '../../../orders/document-hash';
-import { validate } from '../../client/order-files';
 import type { IdempotencyKey } from '../../client/idempotency-key';
 import type { RestartStatement, StartedShipment } from '../../client/start-order';
 import * as answers from '../answer-schemas';
 import { callerOf, type Caller } from '../authorize';
 import type { ApiContext, ApiServer } from '../context';
 import { operation } from '../openapi';
-import {
-  accountsOf,
-  checkOrder,
-  prepareSentOrder,
-  refuseForeignDocument,
-  type SentOrder,
-} from '../order-of-request';
+import { checkOrder, prepareSentOrder, readSentOrder, type SentOrder } from '../order-of-request';
 import { orderDocument, orderParams, quoteBody, restartBody, startHeaders } from '../request-schemas';
 
 /** Check, quote and start orders. */
 export function addOrderRoutes(api: ApiServer, context: ApiContext): void {
-  const { shipments, accounts } = context;
+  const { shipments } = context;
 
   api.post(
     '/orders/validate',
@@ -37,10 +30,7 @@ export function addOrderRoutes(api: ApiServer, context: ApiContext): void {
       },
     },
     async (request) => {
-      const caller = callerOf(request);
-      const document = request.body;
-      refuseForeignDocument({ document, caller });
-      const read = await validate({ document }, accountsOf(accounts, caller));
+      const read = await readSentOrder({ document: request.body, caller: callerOf(request) }, context);
       return { ok: read.ok, problems: read.ok ? [] : read.problems, warnings: read.warnings };
     },
   );

@@ -1,11 +1,8 @@
 import type { AnswerKind } from '../../../domain/question';
-import type { QuestionAnswer } from '../../client/answer-question';
+import { toQuestionAnswer } from '../../client/answer-question';
 import { confirm } from '../confirm';
 import type { CliContext } from '../context';
 import { reviseOrder } from './revise';
-
-/** The answers without `revise` and `cancel`, which are commands as well. */
-type Kind = Exclude<AnswerKind, 'revise' | 'cancel'>;
 
 export interface AnswerOptions {
   readonly by: string;
@@ -35,7 +32,11 @@ export async function answer(
     await reviseOrder(context, options.document ?? '-', { ...options, order });
     return;
   }
-  const given = answerOf({ kind, ...options });
+  const { by, reason, checked, question, listing, rate, premium } = options;
+  const given = toQuestionAnswer({
+    ...{ kind, by, reason, checked, questionId: question },
+    ...{ listingId: listing, rateId: rate, premiumMinorUnits: premium },
+  });
   await context.withShipments(
     async (shipments) =>
       await confirm(
@@ -43,25 +44,6 @@ export async function answer(
         async () => await shipments.answer(order.account, order.orderId, given),
       ),
   );
-}
-
-/** The answer with the option that its kind needs; the command line has checked that it is given. */
-function answerOf(options: AnswerOptions & { readonly kind: Kind }): QuestionAnswer {
-  const { kind, by, reason, checked, question, listing = '', rate = '', premium = 0 } = options;
-  const statement = { by, reason, checked, questionId: question };
-  switch (kind) {
-    case 'adopt':
-      return { ...statement, kind, listingId: listing };
-    case 'selectRate':
-      return { ...statement, kind, rateId: rate };
-    case 'premium':
-      return { ...statement, kind, premiumMinorUnits: premium };
-    case 'resend':
-    case 'abandon':
-      return { ...statement, kind, questionId: question ?? '' };
-    default:
-      return { ...statement, kind };
-  }
 }
 
 /** `consign cancel`. */

@@ -12,6 +12,7 @@ export async function serveMcp(context: CliContext, { allowDecisions }: McpOptio
   const setting = {
     ...{ version: packageVersion(), mayDecide: allowDecisions === true },
     ...{ accounts: await context.accounts(), files: await context.files() },
+    maxImageBytes: await context.maxImageBytes(),
     withShipments: context.withShipments.bind(context),
   };
   serveStdio(() => createMcpServer(setting), {

@@ -239,6 +239,23 @@ test.each([
   },
 );
 
+test.each(['sofa.jpg', '/etc/passwd', 'http://127.0.0.1/sofa.jpg'])(
+  'an order whose image is %s is as invalid for a check as for a quote and a start',
+  async (image) => {
+    const order = { ...JSON.parse(read('examples/furniture-sofa.json')), images: [image] };
+    const problem = { path: '$.images[0]', problem: 'is not an https URL' };
+    const checked = await ask('POST', '/orders/validate', { payload: order });
+    expect(checked.json()).toMatchObject({ ok: false, problems: [problem] });
+    const quoted = await ask('POST', '/quotes', { payload: { order } });
+    expect(quoted.json()).toMatchObject({
+      code: 'invalidOrder',
+      errors: [{ ...problem, path: '$.order.images[0]' }],
+    });
+    const started = await ask('PUT', `/shipments/acme/${order.orderId}`, { payload: order });
+    expect(started.json()).toMatchObject({ code: 'invalidOrder', errors: [problem] });
+  },
+);
+
 test.each([
   ['/shipments?limit=0&phase=flying&colour=red', ['query.phase', 'query.limit', 'query']],
   ['/shipments?cursor=%27%20OR%201', ['query.cursor']],
