@@ -61,32 +61,29 @@ test('an import that is killed in the middle and repeated books each of its rows
   const folder = temporaryFolder('consign-import-');
   const file = path.join(folder, 'orders.csv');
   await writeFile(file, csvOf());
-  try {
-    await withWorld({ hasWebhooks: true, isPersistent: false }, async (world) => {
-      await killedImport(world, file);
-      const again = await consignProcess(['import', file], { env: world.env });
-      expect(again).toMatchObject({ code: 0, err: '' });
-      // Those before the held answer, that one, and some of the two after the held call.
-      const [, started = '', already = ''] =
-        /^30 rows: (\d+) started, (\d+) already there\n$/.exec(again.out) ?? [];
-      expect(Number(started) + Number(already)).toBe(ROWS);
-      expect(Number(already)).toBeGreaterThanOrEqual(14);
-      expect(Number(started)).toBeGreaterThanOrEqual(ROWS - 16);
-      const third = await consignProcess(['import', file, '--json'], { env: world.env });
-      expect(third.out.match(/"kind":"already"/g)).toHaveLength(ROWS);
-      await world.reach(() => ids.every((id) => ledgerOf(world, id).liveBookings === 1));
-      for (const id of ids) expect(ledgerOf(world, id)).toMatchObject({ created: 1, liveBookings: 1 });
-      const exported = await exportedOf(world);
-      expect(new Set(exported.map(({ order }) => order))).toEqual(new Set(ids));
-      expect(exported).toHaveLength(ids.length);
-      for (const row of exported) {
-        expect(row).toMatchObject({ account: 'acme', isComplete: true, acceptedCurrency: 'USD' });
-        expect(row.booked).toEqual(expect.any(String));
-        expect(Number(row.quotedAmount)).toBeGreaterThan(0);
-      }
-    });
-  } finally {
-  }
+  await withWorld({ hasWebhooks: true, isPersistent: false }, async (world) => {
+    await killedImport(world, file);
+    const again = await consignProcess(['import', file], { env: world.env });
+    expect(again).toMatchObject({ code: 0, err: '' });
+    // Those before the held answer, that one, and some of the two after the held call.
+    const [, started = '', already = ''] =
+      /^30 rows: (\d+) started, (\d+) already there\n$/.exec(again.out) ?? [];
+    expect(Number(started) + Number(already)).toBe(ROWS);
+    expect(Number(already)).toBeGreaterThanOrEqual(14);
+    expect(Number(started)).toBeGreaterThanOrEqual(ROWS - 16);
+    const third = await consignProcess(['import', file, '--json'], { env: world.env });
+    expect(third.out.match(/"kind":"already"/g)).toHaveLength(ROWS);
+    await world.reach(() => ids.every((id) => ledgerOf(world, id).liveBookings === 1));
+    for (const id of ids) expect(ledgerOf(world, id)).toMatchObject({ created: 1, liveBookings: 1 });
+    const exported = await exportedOf(world);
+    expect(new Set(exported.map(({ order }) => order))).toEqual(new Set(ids));
+    expect(exported).toHaveLength(ids.length);
+    for (const row of exported) {
+      expect(row).toMatchObject({ account: 'acme', isComplete: true, acceptedCurrency: 'USD' });
+      expect(row.booked).toEqual(expect.any(String));
+      expect(Number(row.quotedAmount)).toBeGreaterThan(0);
+    }
+  });
 });
 
 /** Once visibility knows all of them, and their workflows the booking. */
