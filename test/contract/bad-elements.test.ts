@@ -4,14 +4,6 @@ import { useSandbox } from './sandbox-client';
 
 const marketplace = useSandbox();
 
-async function book(): Promise<string> {
-  marketplace.sandbox.setSwitches({ transit: 'manual' });
-  marketplace.sandbox.setClock({ steps: { booking: 3_600_000 } });
-  const listingId = await marketplace.createListing();
-  marketplace.sandbox.controls.advance(listingId, { to: 'Booked' });
-  return listingId;
-}
-
 test.each<BadElement>([
   'rateExpiresNull',
   'ratePriceZero',
@@ -43,7 +35,7 @@ test("an unreadable reference does not hide the order's reference", async () => 
 
 test('an attachment is read although its size, date and links are invalid', async () => {
   marketplace.sandbox.setSwitches({ badElements: ['attachment'] });
-  const listingId = await book();
+  const listingId = await marketplace.bookedListing();
   marketplace.sandbox.controls.addAttachment(listingId, { fileName: 'claim.pdf' });
   const { envelope } = marketplace.sandbox.events().at(-1) ?? {};
   const { attachmentId } = (envelope?.['data'] ?? {}) as { attachmentId: string };
@@ -53,7 +45,7 @@ test('an attachment is read although its size, date and links are invalid', asyn
 
 test('an unreadable place and status do not hide the valid ones of the tracking', async () => {
   marketplace.sandbox.setSwitches({ badElements: ['trackingPlace', 'trackingStatus'] });
-  const listingId = await book();
+  const listingId = await marketplace.bookedListing();
   marketplace.sandbox.controls.advance(listingId, { to: 'PickedUp' });
   const tracking = await marketplace.open().getTracking(listingId);
   expect(tracking.statuses.map(({ status }) => status)).toEqual(['PickedUp']);

@@ -3,17 +3,9 @@ import { until, useSandbox } from './sandbox-client';
 
 const marketplace = useSandbox();
 
-async function book(): Promise<string> {
-  marketplace.sandbox.setSwitches({ transit: 'manual' });
-  marketplace.sandbox.setClock({ steps: { booking: 3_600_000 } });
-  const listingId = await marketplace.createListing();
-  marketplace.sandbox.controls.advance(listingId, { to: 'Booked' });
-  return listingId;
-}
-
 test('a bill of lading that comes after the pickup is read once it is there', async () => {
   marketplace.sandbox.setSwitches({ billOfLading: 'afterPickup' });
-  const listingId = await book();
+  const listingId = await marketplace.bookedListing();
   marketplace.sandbox.controls.advance(listingId, { to: 'PickedUp' });
   const client = marketplace.open();
   const read = async () => await client.getBillOfLading(listingId).catch(() => null);
@@ -27,7 +19,7 @@ test.each([
   ['delivered', 'Delivered'],
 ] as const)('a PRO number that appears when %s is among the references', async (proNumber, to) => {
   marketplace.sandbox.setSwitches({ proNumber });
-  const listingId = await book();
+  const listingId = await marketplace.bookedListing();
   if (to !== 'Booked') marketplace.sandbox.controls.advance(listingId, { to });
   const client = marketplace.open();
   const numbers = await until(
@@ -39,7 +31,7 @@ test.each([
 
 test('a moving truck has another position at each reading', async () => {
   marketplace.sandbox.setSwitches({ movingPosition: true });
-  const listingId = await book();
+  const listingId = await marketplace.bookedListing();
   marketplace.sandbox.controls.advance(listingId, { to: 'PickedUp' });
   const client = marketplace.open();
   const [first, second] = [await client.getTracking(listingId), await client.getTracking(listingId)];
@@ -48,7 +40,7 @@ test('a moving truck has another position at each reading', async () => {
 
 test('a correction of the price is read together with the delivery', async () => {
   marketplace.sandbox.setSwitches({ priceCorrections: [25], priceCorrectionsFrom: 'delivery' });
-  const listingId = await book();
+  const listingId = await marketplace.bookedListing();
   marketplace.sandbox.controls.advance(listingId, { to: 'Delivered' });
   const { acceptedPrice, completedOn, totalCost } = await marketplace.open().getListing(listingId);
   expect(completedOn).not.toBeNull();

@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import { orderSwitchesSchema } from '../../sandbox/model/switches';
 import type { MarketplaceSettings } from '../../src/marketplace/account';
 import { anLtlShipment, aStop } from '../support/builders';
 import { until, usd, useSandbox } from './sandbox-client';
@@ -172,22 +173,17 @@ test('an acceptance booked as statusCode201WithoutListing is in doubt, because i
   expect(marketplace.sandbox.order('acme/PO-7').liveBookings).toBe(1);
 });
 
-test.each([
-  'statusCode202',
-  'statusCodeZero',
-  'noStatusCode',
-  'nullResponse',
-  'emptyResponse',
-  'notJson',
-  'doublyEncoded',
-] as const)('Consign waits for an acceptance that is pending as %s', async (acceptancePendingAnswer) => {
-  marketplace.sandbox.setSwitches({ acceptancePendingAnswer });
-  marketplace.sandbox.trouble({ when: 'acceptRate', what: 'pending' });
-  const { accept, status } = await offer();
-  const receipt = await accept();
-  if (receipt.kind !== 'pending') throw new Error('booked at once');
-  expect(await status(receipt.executionId)).toMatchObject({ kind: 'pending' });
-});
+test.each(orderSwitchesSchema.shape.acceptancePendingAnswer.options)(
+  'Consign waits for an acceptance that is pending as %s',
+  async (acceptancePendingAnswer) => {
+    marketplace.sandbox.setSwitches({ acceptancePendingAnswer });
+    marketplace.sandbox.trouble({ when: 'acceptRate', what: 'pending' });
+    const { accept, status } = await offer();
+    const receipt = await accept();
+    if (receipt.kind !== 'pending') throw new Error('booked at once');
+    expect(await status(receipt.executionId)).toMatchObject({ kind: 'pending' });
+  },
+);
 
 test('an acceptance is not visible for as many reads as acceptanceHiddenPolls says', async () => {
   marketplace.sandbox.setSwitches({ acceptanceHiddenPolls: 2 });

@@ -4,14 +4,6 @@ import { until, usd, useSandbox } from './sandbox-client';
 
 const marketplace = useSandbox();
 
-async function book(): Promise<string> {
-  marketplace.sandbox.setSwitches({ transit: 'manual' });
-  marketplace.sandbox.setClock({ steps: { booking: 3_600_000 } });
-  const listingId = await marketplace.createListing();
-  marketplace.sandbox.controls.advance(listingId, { to: 'Booked' });
-  return listingId;
-}
-
 test.each([
   ['bare', 'booked'],
   ['lowerCase', 'booked'],
@@ -23,7 +15,7 @@ test.each([
   'a status in the form %s is read as %s, with the date of the booking',
   async (statusForm, status) => {
     marketplace.sandbox.setSwitches({ statusForm });
-    const listing = await marketplace.open().getListing(await book());
+    const listing = await marketplace.open().getListing(await marketplace.bookedListing());
     expect(listing.status?.toLowerCase()).toBe(status);
     expect(listing.bookedOn).not.toBeNull();
   },

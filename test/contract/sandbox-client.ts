@@ -22,6 +22,8 @@ export interface SandboxClient {
   createListing(client?: ClosableMarketplace): Promise<string>;
   requestRates(client?: ClosableMarketplace): Promise<readonly LtlRate[]>;
   bookRate(client?: ClosableMarketplace): Promise<string>;
+  /** A listing that was booked, and whose truck moves by hand only. */
+  bookedListing(): Promise<string>;
 }
 
 export const secret = (value: string) => async () => await Promise.resolve(value);
@@ -85,6 +87,14 @@ async function bookRate(client: ClosableMarketplace): Promise<string> {
   return status.listingId;
 }
 
+async function bookedListing(sandbox: Sandbox, client: ClosableMarketplace): Promise<string> {
+  sandbox.setSwitches({ transit: 'manual' });
+  sandbox.setClock({ steps: { booking: 3_600_000 } });
+  const listingId = await createListing(client);
+  sandbox.controls.advance(listingId, { to: 'Booked' });
+  return listingId;
+}
+
 export function useSandbox(): SandboxClient {
   let sandbox: Sandbox | null = null;
   let switches: ReturnType<typeof watchSwitches> | null = null;
@@ -118,5 +128,6 @@ export function useSandbox(): SandboxClient {
     createListing: async (client = open()) => await createListing(client),
     requestRates: async (client = open()) => await requestRates(client),
     bookRate: async (client = open()) => await bookRate(client),
+    bookedListing: async () => await bookedListing(running(), open()),
   };
 }

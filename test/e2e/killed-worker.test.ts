@@ -3,36 +3,22 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { request } from 'undici';
 import { loadAccounts } from '../../src/accounts';
-import { startStack, type Stack } from '../../devstack/stack';
 import type { Shipment } from '../../src/domain/shipment';
 import { followedListing, type ShipmentState } from '../../src/domain/shipment-state';
 import { createFolderStore } from '../../src/platform/file-store';
 import { prepareOrder } from '../../src/starter/client/prepare-order';
 import { ShipmentClient } from '../../src/starter/client/shipment-client';
-import { reserveFreePort } from '../../src/temporal/dev-server/free-port';
-import { connectTemporal, type TemporalConnection } from '../../src/temporal/temporal-connection';
+import { startProcessStack, type ProcessStack } from '../support/process-stack';
 import { temporaryFolder } from '../support/temporary-folder';
 
 let folder: string;
-let stack: Stack;
-let temporal: TemporalConnection;
+let world: ProcessStack;
 
 beforeAll(async () => {
   folder = temporaryFolder();
-  stack = await startStack({
-    folder,
-    isPersistent: true,
-    ports: { sandbox: await reserveFreePort(), webhooks: await reserveFreePort() },
-    env: { ...process.env, CONSIGN_LOG_LEVEL: 'silent', SANDBOX_SPEED: '0.5' },
-    log: () => {},
-  });
-  temporal = await connectTemporal(stack.env);
+  world = await startProcessStack(folder, { CONSIGN_LOG_LEVEL: 'silent', SANDBOX_SPEED: '0.5' });
 }, 60_000);
-
-afterAll(async () => {
-  await temporal?.close();
-  await stack?.stop();
-});
+afterAll(async () => await world?.close());
 
 /** Whether nothing is being sent at this moment, so that a kill is not a doubt. */
 function isSafe(state: ShipmentState): boolean {
@@ -47,20 +33,10 @@ async function moveOn(state: ShipmentState): Promise<void> {
   const listingId = followedListing(state);
   if (listingId === null) return;
   const advance = async (to: string, kind: 'status' | 'transit'): Promise<void> =>
-    await control(`/listings/${listingId}/advance`, { to, kind });
+    await world.control(`/listings/${listingId}/advance`, { to, kind });
   if (state.at.phase === 'awaitingBooking' && state.kind === 'furniture') await advance('Booked', 'status');
   if (state.at.phase === 'booked') await advance('PickedUp', 'transit');
   if (state.at.phase === 'inTransit') await advance('Delivered', 'transit');
-}
-
-async function control(route: string, body: unknown): Promise<void> {
-  const answer = await request(`${stack.sandboxUrl}/_sandbox${route}`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  });
-  const text = await answer.body.text();
-  if (answer.statusCode >= 300) throw new Error(`${route}: ${answer.statusCode} ${text}`);
 }
 
 /** Readings that last long enough for a phase to be seen. */
@@ -73,7 +49,7 @@ const SLOW = {
 } as const;
 
 async function start(shipments: ShipmentClient, file: string): Promise<Shipment> {
-  const accounts = loadAccounts('examples/accounts.yaml', stack.env);
+  const accounts = loadAccounts('examples/accounts.yaml', world.stack.env);
   const order = await prepareOrder(
     { file },
     { accounts, files: createFolderStore(path.join(folder, 'files')) },
@@ -83,15 +59,16 @@ async function start(shipments: ShipmentClient, file: string): Promise<Shipment>
 }
 
 test('orders whose worker is killed in each phase are booked exactly once and delivered', async () => {
+  const { stack, temporal } = world;
   const shipments = new ShipmentClient(temporal.client);
-  await control('/switches', { transit: 'manual' });
-  await control('/clock', { steps: { booking: 300_000, ratesLast: 6_000, acceptancePending: 8_000 } });
+  await world.control('/switches', { transit: 'manual' });
+  await world.control('/clock', { steps: { booking: 300_000, ratesLast: 6_000, acceptancePending: 8_000 } });
   const orders: Shipment[] = [];
   const killedIn = new Set<string>();
   // One after the other: while the worker dies for one of them, the other would pass its phases unseen.
   for (const [file, slow] of Object.entries(SLOW)) {
     for (const { endpoint, times } of slow)
-      await control('/troubles', { when: endpoint, what: { kind: 'delay', delayMs: 4_000 }, times });
+      await world.control('/troubles', { when: endpoint, what: { kind: 'delay', delayMs: 4_000 }, times });
     const order = await start(shipments, file);
     orders.push(order);
     for (let isRunning = true; isRunning;) {

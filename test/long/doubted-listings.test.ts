@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { TroubleInput } from '../../sandbox';
 import type { ShipmentPolicy } from '../../src/domain/policy';
 import type { Shipment } from '../../src/domain/shipment';
 import * as messages from '../../src/contract/messages';
@@ -24,18 +25,29 @@ const awaited = async (shipment: Shipment): Promise<string> => {
   const { state } = await harness.until(shipment, (view) => view.state?.at.phase === 'awaitingBooking');
   return state !== null && 'listingId' in state.at ? state.at.listingId : '';
 };
-const reference = ({ account, orderId }: Shipment): string => `"${account}/${orderId}"`;
+/** Happens once, to the request that posts the order's listing. */
+const atPost = ({ account, orderId }: Shipment, what: TroubleInput['what']): void => {
+  const when = { request: 'createListing', match: `"${account}/${orderId}"` } as const;
+  harness.sandbox.trouble({ when, what, times: 1 });
+};
 /** The 201 to the order's listing names that of another order. */
 async function namesAnother(shipment: Shipment): Promise<string> {
   const other = furniture();
   await harness.start(other);
   const foreign = await awaited(other);
   const headers = { location: `${harness.sandbox.url}/v2/listings/${foreign}` };
+  atPost(shipment, { kind: 'statusAfter', status: 201, headers });
+  return foreign;
+}
+/** Started with such an answer; the other order's listing is slow to be read. */
+async function startedWithForeign(shipment: Shipment): Promise<string> {
+  const foreign = await namesAnother(shipment);
   harness.sandbox.trouble({
-    when: { request: 'createListing', match: reference(shipment) },
-    what: { kind: 'statusAfter', status: 201, headers },
-    times: 1,
+    when: { request: 'getListing', match: foreign },
+    what: { kind: 'delay', delayMs: 1_500 },
   });
+  await harness.start(shipment, { doubtWaitMs: 30_000 });
+  await awaited(shipment);
   return foreign;
 }
 const isListed = (listingId: string): boolean =>
@@ -71,13 +83,7 @@ describe('a listing', () => {
     'whose event arrives before the answer turns out to name another listing is adopted',
     async () => {
       const shipment = furniture();
-      const foreign = await namesAnother(shipment);
-      harness.sandbox.trouble({
-        when: { request: 'getListing', match: foreign },
-        what: { kind: 'delay', delayMs: 1_500 },
-      });
-      await harness.start(shipment, { doubtWaitMs: 30_000 });
-      await awaited(shipment);
+      await startedWithForeign(shipment);
       const [own = ''] = person.listingIdsOf(shipment);
       person.tell(own);
       await person.noted(shipment, `listing ${own} is taken`);
@@ -95,13 +101,7 @@ describe('a listing', () => {
     "whose answer names another order's listing takes no change meant for that one",
     async () => {
       const shipment = furniture();
-      const foreign = await namesAnother(shipment);
-      harness.sandbox.trouble({
-        when: { request: 'getListing', match: foreign },
-        what: { kind: 'delay', delayMs: 1_500 },
-      });
-      await harness.start(shipment, { doubtWaitMs: 30_000 });
-      await awaited(shipment);
+      const foreign = await startedWithForeign(shipment);
       const change = { shipment: { ...shipment, title: 'Blue sofa' }, policy: FAST_POLICY };
       await harness
         .handleOf(shipment)
@@ -144,11 +144,7 @@ describe('a listing', () => {
     'that is refused as a duplicate at the first send asks a question, and the order does not fail',
     async () => {
       const shipment = furniture();
-      harness.sandbox.trouble({
-        when: { request: 'createListing', match: reference(shipment) },
-        what: 'duplicate',
-        times: 1,
-      });
+      atPost(shipment, 'duplicate');
       await harness.start(shipment);
       const questionId = await harness.asked(shipment, 'inDoubt');
       expect(person.postsOf(shipment)).toBe(1);
@@ -162,11 +158,7 @@ describe('a listing', () => {
     'that a person abandons, and that does not exist, ends the order as cancelled',
     async () => {
       const shipment = furniture();
-      harness.sandbox.trouble({
-        when: { request: 'createListing', match: reference(shipment) },
-        what: 'hangUpBefore',
-        times: 1,
-      });
+      atPost(shipment, 'hangUpBefore');
       await harness.start(shipment);
       const questionId = await harness.asked(shipment, 'inDoubt');
       const { state } = await harness.until(shipment, () => true);
@@ -179,11 +171,7 @@ describe('a listing', () => {
 
   test.concurrent("is deleted when Temporal's cancel arrives while it is posted", async () => {
     const shipment = furniture();
-    harness.sandbox.trouble({
-      when: { request: 'createListing', match: reference(shipment) },
-      what: { kind: 'delay', delayMs: 800 },
-      times: 1,
-    });
+    atPost(shipment, { kind: 'delay', delayMs: 800 });
     await harness.start(shipment);
     await until(async () => await Promise.resolve(person.postsOf(shipment) > 0));
     await harness.handleOf(shipment).cancel();
@@ -291,11 +279,7 @@ describe('a listing', () => {
 
   test.concurrent('that is posted while its run is terminated asks for attention', async () => {
     const shipment = furniture();
-    harness.sandbox.trouble({
-      when: { request: 'createListing', match: reference(shipment) },
-      what: { kind: 'delay', delayMs: 1_000 },
-      times: 1,
-    });
+    atPost(shipment, { kind: 'delay', delayMs: 1_000 });
     await harness.start(shipment);
     await until(async () => await Promise.resolve(person.postsOf(shipment) > 0));
     await harness.handleOf(shipment).terminate('a mistake');
@@ -315,11 +299,7 @@ describe('a listing', () => {
       const left = await awaited(shipment);
       await harness.handleOf(shipment).terminate('a mistake');
       cancelAtMarketplace(left);
-      harness.sandbox.trouble({
-        when: { request: 'createListing', match: reference(shipment) },
-        what: 'hangUpBefore',
-        times: 1,
-      });
+      atPost(shipment, 'hangUpBefore');
       const order = {
         shipment,
         account: { name: 'acme', environment: 'sandbox' },
@@ -348,11 +328,7 @@ describe('a listing', () => {
 
   test.concurrent('of an order that waits for its account can be withdrawn', async () => {
     const shipment = furniture();
-    harness.sandbox.trouble({
-      when: { request: 'createListing', match: reference(shipment) },
-      what: { kind: 'status', status: 401 },
-      times: 1,
-    });
+    atPost(shipment, { kind: 'status', status: 401 });
     await harness.start(shipment);
     await person.paused(shipment);
     await person.cancel(shipment);
@@ -371,11 +347,7 @@ describe('a listing', () => {
       await harness.until(shipment, ({ state }) => state?.at.phase === 'booked');
       cancelAtMarketplace(left);
       const ended = await harness.asked(shipment, 'listingEnded');
-      harness.sandbox.trouble({
-        when: { request: 'createListing', match: reference(shipment) },
-        what: 'fieldError',
-        times: 1,
-      });
+      atPost(shipment, 'fieldError');
       await person.answer(shipment, ended, messages.rebookUpdate);
       await harness.asked(shipment, 'unexpectedFailure');
       await person.cancel(shipment);
@@ -440,11 +412,7 @@ describe('the doubt about a listing that exists', () => {
     async (what) => {
       const shipment = furniture();
       const headers = { location: `${harness.sandbox.url}/v2/listings/1` };
-      harness.sandbox.trouble({
-        when: { request: 'createListing', match: reference(shipment) },
-        what: { kind: 'statusAfter', status: 201, headers },
-        times: 1,
-      });
+      atPost(shipment, { kind: 'statusAfter', status: 201, headers });
       await harness.start(shipment);
       await harness.until(shipment, () => person.listingIdsOf(shipment).length > 0);
       if (what !== 'is followed') await harness.handleOf(shipment).cancel();

@@ -3,50 +3,37 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { startStack, type Stack } from '../../devstack/stack';
 import type { Shipment } from '../../src/domain/shipment';
 import { shipmentWorkflowId } from '../../src/domain/workflow-id';
 import { ShipmentClient } from '../../src/starter/client/shipment-client';
 import { cliSources, findCli } from '../../src/temporal/dev-server/find-cli';
 import { reserveFreePort } from '../../src/temporal/dev-server/free-port';
 import { startProcess, type SupervisedProcess } from '../../src/temporal/dev-server/supervise';
-import { connectTemporal, type TemporalConnection } from '../../src/temporal/temporal-connection';
 import { aFurnitureShipment, anLtlShipment, aStop } from '../support/builders';
 import { CANARIES } from '../support/canaries';
 import { consignProcess } from '../support/consign';
 import { writeEncryptionFile } from '../support/encryption';
 import { FAST_POLICY } from '../support/harness';
+import { startProcessStack, type ProcessStack } from '../support/process-stack';
 import { bytesOf, dataOf, payloadsIn, rawWorkflows } from '../support/raw-temporal';
 import { until } from '../support/temporal';
 import { temporaryFolder } from '../support/temporary-folder';
 
 const TOKEN = 'a-token-of-the-test';
 let folder: string;
-let stack: Stack;
-let temporal: TemporalConnection;
+let world: ProcessStack;
 
 beforeAll(async () => {
   folder = temporaryFolder();
   const tokenFile = path.join(folder, 'token');
   await writeFile(tokenFile, TOKEN);
   const codecServer = { tokens: [{ file: tokenFile }] };
-  stack = await startStack({
-    folder,
-    isPersistent: true,
-    ports: { sandbox: await reserveFreePort(), webhooks: await reserveFreePort() },
-    env: {
-      ...process.env,
-      ...(await writeEncryptionFile(folder, { writeWith: 'test', codecServer })),
-      ...{ CONSIGN_ACCOUNTS: 'examples/accounts.yaml', CONSIGN_LOG_LEVEL: 'warn', SANDBOX_SPEED: '10' },
-    },
-    log: () => {},
+  world = await startProcessStack(folder, {
+    ...(await writeEncryptionFile(folder, { writeWith: 'test', codecServer })),
+    ...{ CONSIGN_ACCOUNTS: 'examples/accounts.yaml', CONSIGN_LOG_LEVEL: 'warn', SANDBOX_SPEED: '10' },
   });
-  temporal = await connectTemporal(stack.env);
 }, 60_000);
-afterAll(async () => {
-  await temporal?.close();
-  await stack?.stop();
-});
+afterAll(async () => await world?.close());
 
 const ALL = Object.values(CANARIES).join(' and ');
 const { street, unit, town, postalCode } = CANARIES;
@@ -90,30 +77,27 @@ async function asked(shipments: ShipmentClient, { account, orderId }: Shipment):
 }
 
 test('no name, phone, address or answer is in the histories, memos, lists or the database of Temporal', async () => {
-  const shipments = new ShipmentClient(temporal.client);
+  const shipments = new ShipmentClient(world.temporal.client);
   const account = { name: 'acme', environment: 'sandbox' } as const;
   const trouble = {
     ...{ when: 'getListing', what: { kind: 'status', status: 500, body: { reason: ALL } }, times: 2 },
   };
-  const told = await fetch(`${stack.sandboxUrl}/_sandbox/troubles`, {
-    ...{ method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(trouble) },
-  });
-  expect(told.ok).toBe(true);
+  await world.control('/troubles', trouble);
   for (const shipment of [sofa, tiles])
     await shipments.start({ shipment, account, policy: FAST_POLICY, documentHash: ALL });
   await asked(shipments, sofa);
   const answered = await consignProcess(['answer', 'acme/canary-sofa', 'approve', ...PERSON], {
-    env: stack.env,
+    env: world.stack.env,
   });
   expect(answered).toMatchObject({ code: 0, err: '' });
   for (const { account: name, orderId } of [sofa, tiles])
     expect(await shipments.result(name, orderId)).toMatchObject({ kind: 'delivered' });
 
-  const raw = await rawWorkflows(temporal.address, temporal.namespace);
+  const raw = await rawWorkflows(world.temporal.address, world.temporal.namespace);
   expect(raw.map(({ workflowId }) => workflowId)).toEqual(
     expect.arrayContaining(['shipment/acme/canary-sofa', 'shipment/acme/canary-tiles']),
   );
-  const { CONSIGN_ENCRYPTION: _, ...withoutKeys } = stack.env;
+  const { CONSIGN_ENCRYPTION: _, ...withoutKeys } = world.stack.env;
   const bundle = await consignProcess(['support', 'acme/canary-sofa'], {
     env: { ...withoutKeys, CONSIGN_ENCRYPTION: '' },
   });
@@ -130,7 +114,7 @@ test('no name, phone, address or answer is in the histories, memos, lists or the
   expect(seen['temporal.db']?.includes('shipment/acme/canary-sofa')).toBe(true);
   const hits = Object.entries(seen).map(([where, bytes]) => [where, canariesIn(bytes)]);
   expect(hits.filter(([, found]) => (found ?? []).length > 0)).toEqual([]);
-  const [codec] = temporal.dataConverter.payloadCodecs ?? [];
+  const [codec] = world.temporal.dataConverter.payloadCodecs ?? [];
   const payloads = raw.flatMap((one) => payloadsIn(one)).map(({ payload }) => payload);
   const decoded = (await codec?.decode(payloads)) ?? [];
   expect(canariesIn(Buffer.concat(decoded.map(dataOf)))).toEqual(Object.keys(CANARIES));
@@ -153,11 +137,11 @@ test("Temporal's command line shows a history through the codec server, and with
     onLine: (line) => (isUp ||= line.includes('decrypts for')),
   });
   await until(async () => await Promise.resolve(isUp));
-  const cli = await findCli(cliSources(stack.env), () => undefined);
+  const cli = await findCli(cliSources(world.stack.env), () => undefined);
   /** What the payloads of the history say, which are in base64. */
   const show = async (...options: readonly string[]): Promise<string> => {
     const workflow = ['--workflow-id', shipmentWorkflowId('acme', 'canary-sofa'), '--output', 'json'];
-    const server = ['--address', temporal.address, '--namespace', temporal.namespace];
+    const server = ['--address', world.temporal.address, '--namespace', world.temporal.namespace];
     const { stdout } = await promisify(execFile)(
       cli.path,
       ['workflow', 'show', ...workflow, ...server, ...options],

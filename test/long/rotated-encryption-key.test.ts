@@ -1,51 +1,30 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { startStack, type Stack } from '../../devstack/stack';
 import { followedListing } from '../../src/domain/shipment-state';
 import type { Shipment } from '../../src/domain/shipment';
 import { ShipmentClient } from '../../src/starter/client/shipment-client';
-import { reserveFreePort } from '../../src/temporal/dev-server/free-port';
-import { connectTemporal, type TemporalConnection } from '../../src/temporal/temporal-connection';
 import { numberedOrders } from '../support/builders';
 import { consignProcess } from '../support/consign';
 import { writeEncryptionFile } from '../support/encryption';
 import { FAST_POLICY } from '../support/harness';
+import { startProcessStack, type ProcessStack } from '../support/process-stack';
 import { keyIdOf, payloadsIn, rawWorkflows, type RawWorkflow } from '../support/raw-temporal';
 import { until } from '../support/temporal';
 import { temporaryFolder } from '../support/temporary-folder';
 
 let folder: string;
-let stack: Stack;
-let temporal: TemporalConnection;
+let world: ProcessStack;
 let shipments: ShipmentClient;
 const { furniture, ltl } = numberedOrders('R');
 
 beforeAll(async () => {
   folder = temporaryFolder();
-  stack = await startStack({
-    folder,
-    isPersistent: true,
-    ports: { sandbox: await reserveFreePort(), webhooks: await reserveFreePort() },
-    env: {
-      ...process.env,
-      ...(await writeEncryptionFile(folder, { writeWith: 'first' })),
-      ...{ CONSIGN_ACCOUNTS: 'examples/accounts.yaml', CONSIGN_LOG_LEVEL: 'warn', SANDBOX_SPEED: '10' },
-    },
-    log: () => {},
+  world = await startProcessStack(folder, {
+    ...(await writeEncryptionFile(folder, { writeWith: 'first' })),
+    ...{ CONSIGN_ACCOUNTS: 'examples/accounts.yaml', CONSIGN_LOG_LEVEL: 'warn', SANDBOX_SPEED: '10' },
   });
-  temporal = await connectTemporal(stack.env);
-  shipments = new ShipmentClient(temporal.client);
+  shipments = new ShipmentClient(world.temporal.client);
 }, 60_000);
-afterAll(async () => {
-  await temporal?.close();
-  await stack?.stop();
-});
-
-async function control(route: string, body: unknown): Promise<void> {
-  const answer = await fetch(`${stack.sandboxUrl}/_sandbox${route}`, {
-    ...{ method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) },
-  });
-  expect({ route, status: answer.status, text: await answer.text() }).toMatchObject({ status: 200 });
-}
+afterAll(async () => await world?.close());
 
 const account = { name: 'acme', environment: 'sandbox' } as const;
 const started: Shipment[] = [];
@@ -69,11 +48,12 @@ async function deliver(...all: readonly Shipment[]): Promise<void> {
       listingId = state === null ? null : followedListing(state);
       return listingId !== null;
     }, patience);
-    await control(`/listings/${listingId}/advance`, { to: 'Delivered', kind: 'transit' });
+    await world.control(`/listings/${listingId}/advance`, { to: 'Delivered', kind: 'transit' });
   }
 }
 
-const raw = async (): Promise<RawWorkflow[]> => await rawWorkflows(temporal.address, temporal.namespace);
+const raw = async (): Promise<RawWorkflow[]> =>
+  await rawWorkflows(world.temporal.address, world.temporal.namespace);
 const keysOf = (part: unknown): Set<string> =>
   new Set(payloadsIn(part).map(({ payload }) => keyIdOf(payload)));
 
@@ -85,7 +65,8 @@ const eventsOf = (one: RawWorkflow, attributes: string): unknown[] =>
   });
 
 test('keys that are rotated while shipments are open lose none, and every process writes with the new one', async () => {
-  await control('/switches', { transit: 'manual' });
+  const { stack } = world;
+  await world.control('/switches', { transit: 'manual' });
   const early = [furniture(), ltl(), furniture(), ltl()];
   await start(...early);
   await booked(...early);

@@ -125,7 +125,6 @@ export function aRate(over: Partial<LtlRate> & { rateId: string }): LtlRate {
   };
 }
 
-/** A listing with the order's reference that is not the one followed. */
 /** A listing of which nothing is known but what is given. */
 export const aCandidate = (listingId: string, facts: Partial<Candidate>): Candidate => {
   const [candidate] = updateCandidate(
@@ -139,6 +138,7 @@ export const aCandidate = (listingId: string, facts: Partial<Candidate>): Candid
 
 export const aLeft = (listingId: string): Candidate => aCandidate(listingId, { place: { kind: 'left' } });
 
+/** A listing with the order's reference that is not the one followed. */
 export function aBeside(listingId: string, over: Partial<DuplicateListing> = {}): Candidate {
   const nothing = { cancellationLink: null, difference: null, wasAskedAbout: false };
   return aCandidate(listingId, { place: { kind: 'beside', status: 'Active', ...nothing, ...over } });

@@ -1,12 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { startStack, type Stack } from '../../devstack/stack';
 import { ShipmentClient } from '../../src/starter/client/shipment-client';
 import { reserveFreePort } from '../../src/temporal/dev-server/free-port';
-import { connectTemporal } from '../../src/temporal/temporal-connection';
 import { aFurnitureShipment } from './builders';
 import { FAST_POLICY } from './harness';
 import { valueOf } from './metrics-text';
+import { startProcessStack, type ProcessStack } from './process-stack';
 import { until } from './temporal';
 import { temporaryFolder } from './temporary-folder';
 
@@ -38,59 +37,49 @@ const pageOf = async (port: number): Promise<string> =>
 
 /** Runs Temporal, the sandbox, a worker, a receiver and the HTTP API as processes, and orders through them. */
 export async function scrapeLiveStack(): Promise<MetricsPages> {
-  const folder = temporaryFolder();
-  const ports = {
-    ...{ sandbox: await reserveFreePort(), webhooks: await reserveFreePort(), api: await reserveFreePort() },
-    metrics: {
-      ...{ worker: await reserveFreePort(), webhooks: await reserveFreePort(), api: await reserveFreePort() },
-    },
+  const api = await reserveFreePort();
+  const metrics = {
+    ...{ worker: await reserveFreePort(), webhooks: await reserveFreePort(), api: await reserveFreePort() },
   };
-  const stack = await startStack({
-    ...{ folder, isPersistent: false, ports, log: () => {} },
-    env: {
-      ...process.env,
-      ...{ CONSIGN_LOG_LEVEL: 'silent', SANDBOX_SPEED: '20', CONSIGN_METRICS_STATE_SECONDS: '1' },
-    },
-  });
+  const world = await startProcessStack(
+    temporaryFolder(),
+    { CONSIGN_LOG_LEVEL: 'silent', SANDBOX_SPEED: '20', CONSIGN_METRICS_STATE_SECONDS: '1' },
+    { isPersistent: false, ports: { api, metrics } },
+  );
   try {
-    return await run(stack, ports.metrics);
+    return await run(world, metrics);
   } finally {
-    await stack.stop();
+    await world.close();
   }
 }
 
 async function run(
-  stack: Stack,
+  { stack, temporal }: ProcessStack,
   ports: { readonly worker: number; readonly webhooks: number; readonly api: number },
 ): Promise<MetricsPages> {
-  const temporal = await connectTemporal(stack.env);
-  try {
-    const shipments = new ShipmentClient(temporal.client);
-    for (const shipment of [ORDERS.delivered, ORDERS.asking])
-      await shipments.start({ shipment, account: ACCOUNT, policy: FAST_POLICY, documentHash: 'test' });
-    const { account, orderId } = ORDERS.delivered;
-    const result = await shipments.result(account, orderId);
-    if (result.kind !== 'delivered') throw new Error(`the order was ${result.kind}`);
-    await until(
-      async () => {
-        const page = await pageOf(ports.worker);
-        return (
-          valueOf(page, 'consign_open_questions', { kind: 'priceApproval' }) === 1 &&
-          valueOf(page, 'consign_open_shipments', { phase: 'quoting' }) === 1 &&
-          valueOf(page, 'consign_open_shipments', { phase: 'delivered' }) === 0
-        );
-      },
-      { patienceMs: 20_000, everyMs: 200 },
-    );
-    const view = await shipments.get(account, orderId);
-    return {
-      ...{ worker: await pageOf(ports.worker), webhooks: await pageOf(ports.webhooks) },
-      api: await useApi(stack.apiUrl ?? '', async () => await pageOf(ports.api)),
-      ids: { listingId: result.listingId, runId: view.runId, workflowId: view.workflowId },
-    };
-  } finally {
-    await temporal.close();
-  }
+  const shipments = new ShipmentClient(temporal.client);
+  for (const shipment of [ORDERS.delivered, ORDERS.asking])
+    await shipments.start({ shipment, account: ACCOUNT, policy: FAST_POLICY, documentHash: 'test' });
+  const { account, orderId } = ORDERS.delivered;
+  const result = await shipments.result(account, orderId);
+  if (result.kind !== 'delivered') throw new Error(`the order was ${result.kind}`);
+  await until(
+    async () => {
+      const page = await pageOf(ports.worker);
+      return (
+        valueOf(page, 'consign_open_questions', { kind: 'priceApproval' }) === 1 &&
+        valueOf(page, 'consign_open_shipments', { phase: 'quoting' }) === 1 &&
+        valueOf(page, 'consign_open_shipments', { phase: 'delivered' }) === 0
+      );
+    },
+    { patienceMs: 20_000, everyMs: 200 },
+  );
+  const view = await shipments.get(account, orderId);
+  return {
+    ...{ worker: await pageOf(ports.worker), webhooks: await pageOf(ports.webhooks) },
+    api: await useApi(stack.apiUrl ?? '', async () => await pageOf(ports.api)),
+    ids: { listingId: result.listingId, runId: view.runId, workflowId: view.workflowId },
+  };
 }
 
 /** Starts an order twice and follows it, beside requests that are refused. */

@@ -13,6 +13,26 @@ const draft = {
   priceCorrelationId: 'c-1',
   sendId: 's-1',
 };
+/** Both ends of an order, as the contract writes them. */
+const AUSTIN = {
+  streetAddress: '12 Elm St',
+  majorMunicipality: 'Austin',
+  postalCode: '78701',
+  stateProvince: 'TX',
+  country: 'US',
+  type: 'Residence',
+  timeZone: 'America/Chicago',
+};
+const DENVER = {
+  streetAddress: '9 Oak Ave',
+  alternateStreetAddress: 'Apt 3',
+  majorMunicipality: 'Denver',
+  postalCode: '80202',
+  stateProvince: 'CO',
+  country: 'US',
+  type: 'BusinessWithoutLoadingDockOrForklift',
+  timeZone: 'America/Denver',
+};
 
 test('a listing is created as the contract writes it', async () => {
   const server = await startServer(created);
@@ -27,29 +47,12 @@ test('a listing is created as the contract writes it', async () => {
     route: {
       items: [
         {
-          address: {
-            streetAddress: '12 Elm St',
-            majorMunicipality: 'Austin',
-            postalCode: '78701',
-            stateProvince: 'TX',
-            country: 'US',
-            type: 'Residence',
-            timeZone: 'America/Chicago',
-          },
+          address: AUSTIN,
           timeFrame: { earliestArrival: '2030/05/01', latestArrival: '2030/05/04', timeFrameType: 'between' },
           contact: { name: 'Ada Byron', phoneNumber: '512-555-0147', email: 'ada@example.com' },
         },
         {
-          address: {
-            streetAddress: '9 Oak Ave',
-            alternateStreetAddress: 'Apt 3',
-            majorMunicipality: 'Denver',
-            postalCode: '80202',
-            stateProvince: 'CO',
-            country: 'US',
-            type: 'BusinessWithoutLoadingDockOrForklift',
-            timeZone: 'America/Denver',
-          },
+          address: DENVER,
           timeFrame: { latestArrival: '2030/05/20', timeFrameType: 'before' },
           contact: { name: 'Bob Ray', companyName: 'Ray LLC', phoneNumber: '303-555-0111' },
         },
@@ -107,30 +110,13 @@ test('a rate request is created as the contract writes it', async () => {
     route: {
       items: [
         {
-          address: {
-            streetAddress: '12 Elm St',
-            majorMunicipality: 'Austin',
-            postalCode: '78701',
-            stateProvince: 'TX',
-            country: 'US',
-            type: 'Residence',
-            timeZone: 'America/Chicago',
-          },
+          address: AUSTIN,
           timeFrame: { earliestArrival: '2030/05/01', latestArrival: '2030/05/01', timeFrameType: 'on' },
           accessorials,
           contact: { name: 'Ada Byron', phoneNumber: '512-555-0147', email: 'ada@example.com' },
         },
         {
-          address: {
-            streetAddress: '9 Oak Ave',
-            alternateStreetAddress: 'Apt 3',
-            majorMunicipality: 'Denver',
-            postalCode: '80202',
-            stateProvince: 'CO',
-            country: 'US',
-            type: 'BusinessWithoutLoadingDockOrForklift',
-            timeZone: 'America/Denver',
-          },
+          address: DENVER,
           accessorials,
           contact: { name: 'Bob Ray', companyName: 'Ray LLC', phoneNumber: '303-555-0111' },
         },

@@ -1,24 +1,12 @@
 import type { FurnitureShipment, LtlShipment, Stop } from '../../../src/domain/shipment';
+import * as builders from '../../support/builders';
 
-export function aStop(overrides: Partial<Stop> = {}): Stop {
-  return {
-    address: {
-      street: '12 Elm St',
-      unit: null,
-      city: 'Austin',
-      state: 'TX',
-      postalCode: '78701',
-      country: 'US',
-      latitude: null,
-      longitude: null,
-    },
-    addressType: 'Residence',
-    timeZone: 'America/Chicago',
+export const aStop = (overrides: Partial<Stop> = {}): Stop =>
+  builders.aStop({
+    address: { ...builders.aStop().address, street: '12 Elm St', postalCode: '78701' },
     contact: { name: 'Ada Byron', companyName: null, phone: '512-555-0147', email: 'ada@example.com' },
-    services: { inside: false, liftgate: true, callBeforeArrival: false, appointment: false },
     ...overrides,
-  };
-}
+  });
 
 const base = {
   account: 'acme',
@@ -41,13 +29,11 @@ const base = {
     timeZone: 'America/Denver',
     contact: { name: 'Bob Ray', companyName: 'Ray LLC', phone: '303-555-0111', email: null },
   }),
-  priceLimit: null,
 };
 
-export function aFurnitureShipment(overrides: Partial<FurnitureShipment> = {}): FurnitureShipment {
-  return {
+export const aFurnitureShipment = (overrides: Partial<FurnitureShipment> = {}): FurnitureShipment =>
+  builders.aFurnitureShipment({
     ...base,
-    kind: 'furniture',
     pickup: { type: 'between', earliest: '2030-05-01', latest: '2030-05-04' },
     delivery: { type: 'before', earliest: null, latest: '2030-05-20' },
     coverage: { minorUnits: 250000, currency: 'USD' },
@@ -64,39 +50,23 @@ export function aFurnitureShipment(overrides: Partial<FurnitureShipment> = {}): 
       },
     ],
     driverNotes: 'gate code 4471',
-    attributes: null,
     serviceTypes: ['BlanketWrap'],
-    gallery: [],
-    requestedRateTypes: null,
-    images: [],
     ...overrides,
-  };
-}
+  });
 
-export function anLtlShipment(overrides: Partial<LtlShipment> = {}): LtlShipment {
-  return {
+const [tiles] = builders.anLtlShipment().items;
+
+export const anLtlShipment = (overrides: Partial<LtlShipment> = {}): LtlShipment =>
+  builders.anLtlShipment({
     ...base,
-    kind: 'ltl',
     pickup: { type: 'on', earliest: '2030-05-01', latest: '2030-05-01' },
-    coverage: null,
     items: [
       {
-        title: null,
-        description: null,
-        commodity: 'NewCommercialGoods',
-        quantity: 2,
-        handlingUnit: 'Pallets48X40Inches',
-        packaging: null,
-        stackable: false,
-        hazardous: false,
-        freightClass: '77.5',
-        lengthInMeters: 1.2,
-        widthInMeters: 1,
-        heightInMeters: 1.1,
-        weightInGrams: 250000,
+        ...tiles!,
+        ...{ title: null, freightClass: '77.5' },
+        ...{ lengthInMeters: 1.2, widthInMeters: 1, heightInMeters: 1.1, weightInGrams: 250000 },
       },
     ],
     services: ['ProtectFromFreezing'],
     ...overrides,
-  };
-}
+  });

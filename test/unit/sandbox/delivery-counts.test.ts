@@ -1,18 +1,11 @@
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { request } from 'undici';
 import type { Sandbox, SwitchChanges, TroubleInput } from '../../../sandbox';
 import { eventTroubles } from '../../../sandbox/troubles/trouble';
-import { receiveEvents, type EventReceiver } from './event-receiver';
-import { closeSandboxes, createListing, quickSandbox, until } from './marketplace-client';
+import { useEventReceiver } from './event-receiver';
+import { createListing, quickSandbox, until } from './marketplace-client';
 
-let receiver: EventReceiver;
-beforeEach(async () => {
-  receiver = await receiveEvents();
-});
-afterEach(async () => {
-  await closeSandboxes();
-  await receiver.close();
-});
+const receiver = useEventReceiver();
 
 const countsOf = async (sandbox: Sandbox): Promise<Record<string, number>> => {
   const answer = await request(`${sandbox.url}/_sandbox/events/counts`);

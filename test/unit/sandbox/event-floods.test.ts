@@ -1,10 +1,9 @@
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import type { Sandbox, SwitchChanges, TroubleInput } from '../../../sandbox';
-import { receiveEvents, type EventReceiver } from './event-receiver';
+import { useEventReceiver } from './event-receiver';
 import {
   accept,
   ask,
-  closeSandboxes,
   collectRates,
   createListing,
   quickSandbox,
@@ -12,14 +11,7 @@ import {
   type Reply,
 } from './marketplace-client';
 
-let receiver: EventReceiver;
-beforeEach(async () => {
-  receiver = await receiveEvents();
-});
-afterEach(async () => {
-  await closeSandboxes();
-  await receiver.close();
-});
+const receiver = useEventReceiver();
 
 const open = { booking: 3_600_000 };
 const started = (switches: SwitchChanges = {}, troubles: readonly TroubleInput[] = []) =>

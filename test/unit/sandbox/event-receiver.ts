@@ -1,6 +1,7 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { until } from './marketplace-client';
+import { afterEach, beforeEach } from '@jest/globals';
+import { closeSandboxes, until } from './marketplace-client';
 
 export interface ReceivedEvent {
   readonly headers: IncomingHttpHeaders;
@@ -20,11 +21,38 @@ export interface EventReceiver {
   /** What to answer next, one status after the other; then 200 for ever. */
   readonly statuses: number[];
   ofType: (type: string) => Promise<ReceivedEvent>;
-  close: () => Promise<void>;
+}
+
+/** A new receiver for each test of a file. It is closed after the sandboxes that send to it. */
+export function useEventReceiver(): EventReceiver {
+  let current: Awaited<ReturnType<typeof receiveEvents>> | null = null;
+  const running = () => {
+    if (current === null) throw new Error('the receiver runs within tests only');
+    return current;
+  };
+  beforeEach(async () => {
+    current = await receiveEvents();
+  });
+  afterEach(async () => {
+    await closeSandboxes();
+    await current?.close();
+  });
+  return {
+    get url() {
+      return running().url;
+    },
+    get received() {
+      return running().received;
+    },
+    get statuses() {
+      return running().statuses;
+    },
+    ofType: async (type) => await running().ofType(type),
+  };
 }
 
 /** A webhook receiver that keeps what it is sent. */
-export async function receiveEvents(): Promise<EventReceiver> {
+export async function receiveEvents(): Promise<EventReceiver & { close(): Promise<void> }> {
   const received: ReceivedEvent[] = [];
   const statuses: number[] = [];
   const server = createServer((request, response) => {

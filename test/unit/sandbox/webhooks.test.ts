@@ -1,10 +1,9 @@
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { receiveEvents, type EventReceiver } from './event-receiver';
+import { expect, test } from '@jest/globals';
+import { useEventReceiver, type EventReceiver } from './event-receiver';
 import {
   accept,
   ask,
   bookedListing,
-  closeSandboxes,
   collectRates,
   createListing,
   listingBody,
@@ -12,14 +11,7 @@ import {
   until,
 } from './marketplace-client';
 
-let receiver: EventReceiver;
-beforeEach(async () => {
-  receiver = await receiveEvents();
-});
-afterEach(async () => {
-  await closeSandboxes();
-  await receiver.close();
-});
+const receiver = useEventReceiver();
 
 const references = [
   { number: 'acme/o-1', type: { value: 'ThirdPartyOrderNumber' }, referenceNumberLabel: null },
