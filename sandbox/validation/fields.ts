@@ -128,9 +128,14 @@ export class Fields {
     });
   }
 
-  texts(name: string, allowed?: ReadonlySet<string>): readonly string[] | undefined {
+  /** @param textIn finds the text in an entry */
+  texts(
+    name: string,
+    allowed?: ReadonlySet<string>,
+    textIn: (element: unknown) => unknown = (element) => element,
+  ): readonly string[] | undefined {
     return this.list(name)?.flatMap((element, index) => {
-      const text = this.#ofKind(isText, 'a string', `${name}[${index}]`, element);
+      const text = this.#ofKind(isText, 'a string', `${name}[${index}]`, textIn(element));
       if (text === undefined) return [];
       if (allowed === undefined || allowed.has(text)) return [text];
       this.refuse(`${name}[${index}]`, 'is not one of the allowed values');

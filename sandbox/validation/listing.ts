@@ -57,7 +57,7 @@ export function readListingChanges(
       route,
       items: readItems(fields, switches, false),
       referenceNumbers: readReferenceNumbers(fields, { types: 'any' }),
-      serviceTypes: readServiceTypes(fields),
+      serviceTypes: fields.texts('serviceTypes', listingServiceTypes, valueOfRecord),
       attributes: readAttributes(fields),
     };
     fields.done();
@@ -128,21 +128,15 @@ function moneyOfRecord(
   if (form !== 'either' && (plain !== undefined) !== (form === 'amount'))
     refuse(`must have the form of ${form === 'amount' ? 'a request' : 'a record'}`);
   const amount = plain ?? shown;
-  const currencyType = isObject(currency) ? currency['value'] : (currency ?? 'USD');
+  const currencyType = valueOfRecord(currency ?? 'USD');
   if (typeof amount === 'number' && amount > 0 && typeof currencyType === 'string')
     return { amount, currencyType };
   refuse('must have a positive amount and a currencyType');
   return undefined;
 }
 
-function readServiceTypes(fields: Fields): readonly string[] | undefined {
-  const values = fields.list('serviceTypes')?.map((entry) => (isObject(entry) ? entry['value'] : entry));
-  return values?.flatMap((value, index) => {
-    if (typeof value === 'string' && listingServiceTypes.has(value)) return [value];
-    fields.refuse(`serviceTypes[${index}]`, 'is not one of the allowed values');
-    return [];
-  });
-}
+/** A record has a trio in place of the name. */
+const valueOfRecord = (entry: unknown): unknown => (isObject(entry) ? entry['value'] : entry);
 
 const attributeNames = ['crated', 'stackable', 'palletized'];
 
