@@ -1,10 +1,19 @@
 import type { FastifyInstance } from 'fastify';
 import { judge } from '../ledger/ledger';
 import type { SandboxContext } from '../market/context';
-import type { Controls, EventInput } from '../market/controls';
+import type {
+  AdvanceInput,
+  AttachmentInput,
+  Controls,
+  DeliveryTimeFrameInput,
+  EventInput,
+  LocationInput,
+  PriceInput,
+  ReferenceInput,
+} from '../market/controls';
 import { clockSchema } from '../model/clock';
 import { ApiProblem } from '../model/errors';
-import { keysOf, objectOf, textOf } from '../model/json';
+import { objectOf, textOf } from '../model/json';
 import { applySwitches, switchChangesSchema } from '../model/switches';
 import { troubleSchema } from '../troubles/trouble';
 import type { WebhookInput } from '../webhooks/deliveries';
@@ -86,25 +95,28 @@ function addWebhookRoutes(app: FastifyInstance, context: SandboxContext, control
   app.post<{ Body: EventInput }>('/events', ({ body }) => controls.sendEvent(body));
 }
 
-/** What `Controls` does to a listing by hand, by the last part of its address. */
-export const handActs = {
-  advance: 'advance',
-  price: 'adjustPrice',
-  location: 'setLocation',
-  references: 'addReference',
-  attachments: 'addAttachment',
-  deliveryTimeFrame: 'changeDeliveryTimeFrame',
-} as const;
-
-interface OfOne {
+interface By<Body> {
   readonly Params: { readonly id: string };
-  /** Unread: the act that takes it checks it. */
-  readonly Body: never;
+  readonly Body: Body;
 }
 
+/** What `Controls` does by hand, over HTTP. */
 function addHandRoutes(app: FastifyInstance, controls: Controls): void {
-  app.post<OfOne>('/rates/:id/withdraw', ({ params }) => controls.withdrawRate(params.id));
-  app.post<OfOne>('/acceptances/:id/withdraw', ({ params }) => controls.withdrawAcceptance(params.id));
-  for (const name of keysOf(handActs))
-    app.post<OfOne>(`/listings/:id/${name}`, ({ params, body }) => controls[handActs[name]](params.id, body));
+  const listing = '/listings/:id';
+  app.post<By<unknown>>('/rates/:id/withdraw', ({ params }) => controls.withdrawRate(params.id));
+  app.post<By<unknown>>('/acceptances/:id/withdraw', ({ params }) => controls.withdrawAcceptance(params.id));
+  app.post<By<AdvanceInput>>(`${listing}/advance`, ({ params, body }) => controls.advance(params.id, body));
+  app.post<By<PriceInput>>(`${listing}/price`, ({ params, body }) => controls.adjustPrice(params.id, body));
+  app.post<By<LocationInput>>(`${listing}/location`, ({ params, body }) =>
+    controls.setLocation(params.id, body),
+  );
+  app.post<By<ReferenceInput>>(`${listing}/references`, ({ params, body }) =>
+    controls.addReference(params.id, body),
+  );
+  app.post<By<AttachmentInput>>(`${listing}/attachments`, ({ params, body }) =>
+    controls.addAttachment(params.id, body),
+  );
+  app.post<By<DeliveryTimeFrameInput>>(`${listing}/deliveryTimeFrame`, ({ params, body }) =>
+    controls.changeDeliveryTimeFrame(params.id, body),
+  );
 }

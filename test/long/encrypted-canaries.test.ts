@@ -133,7 +133,7 @@ test("Temporal's command line shows a history through the codec server, and with
       args: ['dist/src/codec-server/main.js'],
       cwd: process.cwd(),
     },
-    env: { ...stack.env, CODEC_PORT: String(port), CONSIGN_LOG_LEVEL: 'info' },
+    env: { ...world.stack.env, CODEC_PORT: String(port), CONSIGN_LOG_LEVEL: 'info' },
     onLine: (line) => (isUp ||= line.includes('decrypts for')),
   });
   await until(async () => await Promise.resolve(isUp));

@@ -5,7 +5,6 @@ import { badElements } from '../../../sandbox/model/bad-element';
 import { defaultClockSteps } from '../../../sandbox/model/clock';
 import { eventTypes } from '../../../sandbox/model/codes';
 import { operations } from '../../../sandbox/model/operations';
-import { handActs } from '../../../sandbox/routes/control';
 import { acceptanceTroubles, rateTroubles } from '../../../sandbox/model/state';
 import {
   deeds,
@@ -19,7 +18,9 @@ import { defaultSwitches } from '../../../sandbox/model/switches';
 const docs = readFileSync(path.join(__dirname, '../../../docs/sandbox.md'), 'utf8');
 const controlSource = readFileSync(path.join(__dirname, '../../../sandbox/routes/control.ts'), 'utf8');
 const controlRoutes = [...controlSource.matchAll(/'(\/[a-z/]+)'/gu)].map((match) => `/_sandbox${match[1]}`);
-const listingControls = Object.keys(handActs).map((name) => `/_sandbox/listings/{id}/${name}`);
+const listingControls = [...controlSource.matchAll(/\(`\$\{listing\}\/(\w+)`/gu)].map(
+  (match) => `/_sandbox/listings/{id}/${match[1]}`,
+);
 
 test.each([
   ['switch', Object.keys(defaultSwitches)],

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { useEventReceiver, type EventReceiver } from './event-receiver';
+import { receiveEvents, useEventReceiver, type EventReceiver } from './event-receiver';
 import {
   accept,
   ask,
