@@ -28,7 +28,7 @@ export interface OrderContext {
 }
 
 /** The accounts as a caller may see them: an error must not name another one. */
-const accountsOf = (accounts: Accounts, caller: Caller): Accounts => ({
+export const accountsOf = (accounts: Accounts, caller: Caller): Accounts => ({
   ...accounts,
   names: () => accounts.names().filter((name) => caller.accounts.includes(name)),
   orderAccountOf: (name) => (caller.accounts.includes(name) ? accounts.orderAccountOf(name) : null),

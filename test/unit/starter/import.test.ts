@@ -6,14 +6,7 @@ import { createFolderStore } from '../../../src/platform/file-store';
 import { progressLine } from '../../../src/starter/cli/show-import';
 import { inParallel } from '../../../src/starter/client/in-parallel';
 import { importOrders } from '../../../src/starter/client/import-orders';
-import {
-  EXAMPLES,
-  exampleAccounts,
-  MIXED,
-  runImport,
-  tiles,
-  type Imported,
-} from '../../support/import-command';
+import { EXAMPLES, exampleAccounts, MIXED, runImport, type Imported } from '../../support/import-command';
 import { temporaryFolder } from '../../support/temporary-folder';
 
 let folder: string;
