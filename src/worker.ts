@@ -7,6 +7,7 @@ import { createLog } from './platform/log';
 import { limitQueues } from './temporal/queue-limits';
 import { runMain } from './platform/run-process';
 import { connectTemporal, reach } from './temporal/temporal-connection';
+import { startTracing } from './tracing';
 import { installRuntime } from './worker/install-runtime';
 import { startStateMetrics } from './worker/state-metrics';
 import { readWorkflowBundle, unknownPatches } from './worker/workflow-bundle';
@@ -15,11 +16,14 @@ import { startWorkers } from './worker/start-workers';
 /** The worker process: shipments, unrouted events, and every configured account's marketplace calls. */
 async function main(): Promise<void> {
   const config = readConfig();
-  const log = createLog('worker', config.logLevel);
+  const tracing = await startTracing('worker', process.env, (text) => log.warn(text));
+  const log = createLog('worker', config.logLevel, undefined, () => tracing.logFields());
   const runtime = installRuntime(config.metricsAddress, log);
   const accounts = loadAccounts(config.accountsFile, process.env);
   await accounts.checkSecrets();
-  const temporal = await connectTemporal(process.env, (text) => log.warn(text));
+  const temporal = await connectTemporal(process.env, (text) => log.warn(text), {
+    interceptors: tracing.clientInterceptors,
+  });
   const code = await readWorkflowBundle(temporal.dataConverter);
   const limits = accounts.marketplaceAccounts.map(({ name }) => ({
     name,
@@ -48,6 +52,7 @@ async function main(): Promise<void> {
     cachedWorkflows: config.cachedWorkflows,
     version: config.version,
     heldPatches: config.heldPatches,
+    tracing,
   });
   const names = accounts.marketplaceAccounts.map(({ name }) => name);
   const stopStateMetrics =
@@ -70,6 +75,7 @@ async function main(): Promise<void> {
   stopStateMetrics?.();
   await connection.close();
   await temporal.close();
+  await tracing.close();
   log.info('stopped');
 }
 

@@ -13,6 +13,8 @@ export interface CloudEvent {
   readonly sequence?: string;
   readonly time: string;
   readonly datacontenttype: 'application/json';
+  /** The trace in which the order was started, when Consign is traced. */
+  readonly traceparent?: string;
   readonly data: unknown;
 }
 

@@ -99,6 +99,10 @@ const orderEnvelope = {
     z.string().regex(/^\d{10}$/),
     'Number of the event within the order: sorts as text. A new run of a failed order begins again.',
   ),
+  traceparent: described(
+    z.string().regex(/^00-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/),
+    'The trace in which the order was started, while Consign is traced (docs/tracing.md).',
+  ).optional(),
 };
 
 /** One schema for each kind of notification. */

@@ -4,7 +4,7 @@ import pino, { type DestinationStream, type Logger } from 'pino';
 const ALLOWED = new Set([
   ...['level', 'time', 'pid', 'hostname', 'part', 'msg', 'err', 'error', 'reason'],
   ...['account', 'orderId', 'workflowId', 'runId', 'listingId', 'eventId', 'eventType', 'activityType'],
-  ...['integration', 'since'],
+  ...['integration', 'since', 'traceId'],
   ...['taskQueue', 'status', 'method', 'route', 'ms', 'count', 'port', 'address', 'attempt', 'durationMs'],
 ]);
 
@@ -18,16 +18,19 @@ function errorFields(error: unknown): unknown {
 /**
  * A logger that writes JSON lines and drops every field that is not on the list above.
  * @param destination default: standard error
+ * @param fieldsOfEach fields that each line gets
  */
 export function createLog(
   part: string,
   level: string,
   destination: DestinationStream = pino.destination({ dest: 2, sync: true }),
+  fieldsOfEach?: () => object,
 ): Logger {
   return pino(
     {
       level,
       base: { part },
+      ...(fieldsOfEach === undefined ? {} : { mixin: fieldsOfEach }),
       serializers: { err: errorFields, error: errorFields },
       formatters: {
         log: (fields) => Object.fromEntries(Object.entries(fields).filter(([name]) => ALLOWED.has(name))),

@@ -1,4 +1,4 @@
-import { Client, Connection } from '@temporalio/client';
+import { Client, Connection, type WorkflowClientInterceptor } from '@temporalio/client';
 import type { DataConverter } from '@temporalio/common';
 import { clientConnectionOf, TemporalUnreachableError } from './client-connection';
 import { connectImpatiently } from './connect-impatiently';
@@ -23,6 +23,7 @@ export interface TemporalConnection {
 export interface ConnectTemporalOptions {
   /** Whether calls fail within about two seconds while Temporal does not answer, instead of twenty. */
   readonly isImpatient?: boolean;
+  readonly interceptors?: readonly WorkflowClientInterceptor[];
 }
 
 /**
@@ -35,7 +36,7 @@ export interface ConnectTemporalOptions {
 export async function connectTemporal(
   env: NodeJS.ProcessEnv = process.env,
   onWarning: (text: string) => void = (text) => process.emitWarning(text),
-  { isImpatient = false }: ConnectTemporalOptions = {},
+  { isImpatient = false, interceptors = [] }: ConnectTemporalOptions = {},
 ): Promise<TemporalConnection> {
   const dataConverter = await createDataConverter(env, onWarning);
   const cluster = findCluster(env);
@@ -53,7 +54,12 @@ export async function connectTemporal(
     namespace,
     connectionOptions,
     dataConverter,
-    client: new Client({ connection, namespace, dataConverter }),
+    client: new Client({
+      connection,
+      namespace,
+      dataConverter,
+      interceptors: { workflow: [...interceptors] },
+    }),
     close: async () => await connection.close(),
   };
 }

@@ -10,6 +10,7 @@ import Fastify, {
 } from 'fastify';
 import { readEnvelopes } from './cloud-events';
 import { isSecret } from '../platform/network/bearer-token';
+import type { Tracing } from '../tracing';
 import { SUPPORTED_ENCODINGS } from '../platform/network/content-coding';
 import { decodeBody } from './content-coding';
 import { ReceiverCounts } from './counts';
@@ -27,6 +28,7 @@ export interface ReceiverOptions {
   readonly log: FastifyBaseLogger;
   /** Its registry is what Prometheus reads. */
   readonly counts?: ReceiverCounts;
+  readonly tracing?: Tracing;
   /** How long a request may take to arrive, its body included. */
   readonly requestMs?: number;
   /** After how long with nothing but refusals the receiver reports it. */
@@ -96,6 +98,7 @@ class Receiver {
 
   private addRoutes(): void {
     const { server } = this;
+    this.options.tracing?.serve(server);
     // Bytes, whatever the content type says: they are verified first and parsed afterwards.
     server.removeAllContentTypeParsers();
     server.addContentTypeParser(/^/, { parseAs: 'buffer' }, (_request, body, done) => done(null, body));

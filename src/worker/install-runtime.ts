@@ -40,10 +40,10 @@ function logTo(log: Logger): DefaultLogger {
   return new DefaultLogger('WARN', ({ level, message, meta }) => {
     // Each queue has workers of only one kind, on purpose.
     if (/^No (activities|workflows) registered/.test(message)) return;
-    const { workflowId, activityType, taskQueue, attempt, error } = meta ?? {};
+    const { workflowId, activityType, taskQueue, attempt, error, traceId } = meta ?? {};
     const reason = error instanceof Error ? error.message : undefined;
     log[level === 'ERROR' ? 'error' : 'warn'](
-      { workflowId, activityType, taskQueue, attempt, reason },
+      { workflowId, activityType, taskQueue, attempt, reason, traceId },
       message,
     );
   });

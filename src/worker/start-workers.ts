@@ -25,6 +25,7 @@ import type { AccountPin } from '../domain/account-pin';
 import type { FileStore } from '../platform/file-store';
 import type { MarketplaceAccount } from '../marketplace/account';
 import { createMarketplace, type ClosableMarketplace } from '../marketplace/create-marketplace';
+import { NO_TRACING, type Tracing } from '../tracing';
 import { createCallMeter, createNotificationMeter } from './call-metrics';
 
 /** The parts of a worker process. */
@@ -47,6 +48,7 @@ export interface WorkerParts {
   readonly version?: WorkerVersion | null;
   /** Patches that are not applied yet, except where a history already has one. */
   readonly heldPatches?: readonly string[];
+  readonly tracing?: Tracing;
 }
 
 /** All workers of this process together. */
@@ -85,6 +87,7 @@ function marketplacesOf(accounts: readonly MarketplaceAccount[]) {
 function notificationSender(
   endpoints: ReadonlyMap<string, readonly NotificationEndpoint[]>,
   accounts: readonly MarketplaceAccount[],
+  tracing: Tracing,
 ): NotificationSender & { close(): Promise<void> } {
   const dispatcher = createDispatcher({ connections: SENDING_AT_ONCE });
   const count = createNotificationMeter(Runtime.instance().metricMeter);
@@ -97,7 +100,9 @@ function notificationSender(
       throw ApplicationFailure.retryable(why, FailureType.AccountMismatch);
     },
     async send({ name: account }, endpoint, event) {
-      const answer = await sendEvent(endpoint, event, dispatcher);
+      const traceparent = tracing.traceparent();
+      const traced = traceparent === null ? event : { ...event, traceparent };
+      const answer = await sendEvent(endpoint, traced, dispatcher);
       count({ account, endpoint: endpoint.name, answer });
       return answer;
     },
@@ -127,9 +132,15 @@ function without(held: readonly string[]): PatchActivationCallback {
  */
 export async function startWorkers(parts: WorkerParts): Promise<ShipmentWorkers> {
   const { connection, namespace, client, files, accounts, shutdownGraceMs, workflowBundle } = parts;
-  const { dataConverter, version = null, heldPatches = [], endpoints = new Map() } = parts;
+  const {
+    dataConverter,
+    version = null,
+    heldPatches = [],
+    endpoints = new Map(),
+    tracing = NO_TRACING,
+  } = parts;
   const marketplaces = marketplacesOf(accounts);
-  const sender = notificationSender(endpoints, accounts);
+  const sender = notificationSender(endpoints, accounts, tracing);
   const activities = createActivities({
     marketplaceOf: (account) => marketplaces.marketplaceOf(account),
     client,
@@ -145,6 +156,7 @@ export async function startWorkers(parts: WorkerParts): Promise<ShipmentWorkers>
     // Account queues too: all queues of one deployment switch to another build at once.
     ...(version === null ? {} : { workerDeploymentOptions: deploymentOptions(version) }),
     ...(heldPatches.length === 0 ? {} : { patchActivationCallback: without(heldPatches) }),
+    interceptors: { activity: [...tracing.activityInterceptors] },
     // How long a task waits for a worker that has just died before another worker may take it.
     stickyQueueScheduleToStartTimeout: '3 seconds',
     // A slow machine must not look like a hanging workflow: ending its script can end the whole process.

@@ -8,6 +8,7 @@ import {
   type WorkflowInterceptorsFactory,
 } from '@temporalio/workflow';
 import { REPEAT_UPDATE } from '../contract/messages';
+import { traceHeaders } from './trace-headers';
 
 /** Workflows that a person can answer: only updates meet the problems below. */
 const ANSWERED: ReadonlySet<string> = new Set([
@@ -104,5 +105,8 @@ export function replayGuards(): WorkflowInterceptors {
   };
 }
 
-export const interceptors: WorkflowInterceptorsFactory = () =>
-  ANSWERED.has(workflowInfo().workflowType) ? replayGuards() : {};
+export const interceptors: WorkflowInterceptorsFactory = () => {
+  const { inbound = [], outbound } = traceHeaders();
+  const guards = ANSWERED.has(workflowInfo().workflowType) ? replayGuards() : {};
+  return { ...guards, inbound: [...inbound, ...(guards.inbound ?? [])], outbound };
+};

@@ -144,6 +144,8 @@ test.each([
 test('a list loads neither the accounts file nor what reads orders', async () => {
   const loaded = await loadedPackages(['bin/consign.js', 'list']);
   expect(loaded.filter((name) => ['zod', 'yaml', 'undici'].includes(name))).toEqual([]);
+  // Nothing is traced by default.
+  expect(loaded.filter((name) => name.includes('opentelemetry'))).toEqual([]);
 });
 
 test.each([

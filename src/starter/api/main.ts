@@ -8,6 +8,7 @@ import { runMain } from '../../platform/run-process';
 import { UserError } from '../../platform/user-error';
 import { isTemporalUp } from '../../temporal/is-up';
 import { connectTemporal } from '../../temporal/temporal-connection';
+import { startTracing } from '../../tracing';
 import { ShipmentClient } from '../client/shipment-client';
 import { ApiCounts } from './counts';
 import { createApi } from './server';
@@ -15,7 +16,8 @@ import { createApi } from './server';
 /** The process of the HTTP API. */
 async function main(): Promise<void> {
   const config = readConfig();
-  const log = createLog('api', config.logLevel);
+  const tracing = await startTracing('api', process.env, (text) => log.warn(text));
+  const log = createLog('api', config.logLevel, undefined, () => tracing.logFields());
   const accounts = loadAccounts(config.accountsFile, process.env);
   await accounts.checkApiTokens();
   if (accounts.apiTokens.length === 0)
@@ -25,7 +27,10 @@ async function main(): Promise<void> {
   const counts = new ApiCounts();
   const metrics =
     config.metricsAddress === null ? null : await serveMetrics(config.metricsAddress, counts.registry);
-  const temporal = await connectTemporal(process.env, (text) => log.warn(text), { isImpatient: true });
+  const temporal = await connectTemporal(process.env, (text) => log.warn(text), {
+    isImpatient: true,
+    interceptors: tracing.clientInterceptors,
+  });
   const server = await createApi({
     accounts,
     shipments: new ShipmentClient(temporal.client),
@@ -34,7 +39,7 @@ async function main(): Promise<void> {
     isTemporalUp: async () =>
       await isTemporalUp(temporal.client, (reason) => log.warn({ reason }, 'Temporal does not answer')),
     requestsPerMinute: config.apiRequestsPerMinute,
-    ...{ log, counts },
+    ...{ log, counts, tracing },
   });
   const address = await server.listen({ host: config.apiHost, port: config.apiPort });
   log.info({ address }, `the HTTP API listens at ${address}; stop it with Ctrl-C`);
@@ -43,6 +48,7 @@ async function main(): Promise<void> {
       .close()
       .then(async () => await metrics?.close())
       .then(async () => await temporal.close())
+      .then(async () => await tracing.close())
       .catch((error: unknown) => log.error({ err: error }, 'could not stop cleanly'));
   };
   process.once('SIGTERM', stop);

@@ -9,6 +9,7 @@ import Fastify, {
 } from 'fastify';
 import { validatorCompiler } from 'fastify-type-provider-zod';
 import { MAX_DOCUMENT_BYTES } from '../../orders/read-document';
+import type { Tracing } from '../../tracing';
 import * as answers from './answer-schemas';
 import { ApiError } from './api-error';
 import { accountIn, authorize, identify } from './authorize';
@@ -25,6 +26,7 @@ import { addShipmentRoutes, STREAM_LIMITS, type StreamLimits } from './routes/sh
 export interface ApiOptions extends Omit<ApiContext, 'counts'> {
   /** Its registry is what Prometheus reads. */
   readonly counts?: ApiCounts;
+  readonly tracing?: Tracing;
   /** Whether Temporal answers now; for the readiness. */
   readonly isTemporalUp: () => Promise<boolean>;
   /** Of one token. */
@@ -84,6 +86,7 @@ export async function createApi(options: ApiOptions): Promise<FastifyInstance> {
   server.setValidatorCompiler(validatorCompiler);
   server.setSerializerCompiler(() => (answer) => JSON.stringify(answer));
   server.decorateRequest('caller', null);
+  options.tracing?.serve(server);
 
   // Before the limit of requests, which differs for strangers, and before the body is read.
   server.addHook('onRequest', async (request) => {

@@ -34,12 +34,17 @@ function createContext(): CliContext {
       const { connectTemporal } = await import('../../temporal/temporal-connection.ts');
       const { ShipmentClient } = await import('../client/shipment-client.ts');
       const { explained } = await import('../client/service-error.ts');
-      const temporal = await connectTemporal();
+      const { startTracing } = await import('../../tracing/index.ts');
+      const tracing = await startTracing('cli', process.env, (text) => writeErr(`${text}\n`));
+      const temporal = await connectTemporal(process.env, undefined, {
+        interceptors: tracing.clientInterceptors,
+      });
       try {
         const { client } = temporal;
         return await explained(async () => await use(new ShipmentClient(client), client));
       } finally {
         await temporal.close();
+        await tracing.close();
       }
     },
     async orderOf(text) {

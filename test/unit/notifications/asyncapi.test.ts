@@ -100,3 +100,16 @@ test('a test event is as its schema says', () => {
   const event = testEvent({ name: 'acme', environment: 'sandbox' }, new Date());
   expect(testEventSchema.parse(event)).toEqual(event);
 });
+
+test.each([
+  ['00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01', true],
+  ['00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-00', true],
+  ['0af7651916cd43dd8448eb211c80319c', false],
+  ['', false],
+])('an event with the trace `%s` is as the schemas say: %s', (traceparent, isValid) => {
+  const event: unknown = JSON.parse(JSON.stringify({ ...toCloudEvent(aNotification(3)), traceparent }));
+  const schema = notificationSchemas.find(({ kind }) => kind === 'booked')?.schema;
+  expect(schema?.safeParse(event).success).toBe(isValid);
+  const payload = DOCUMENT.components.messages['booked']?.payload ?? {};
+  expect(new Ajv({ strict: false, validateFormats: false }).validate(payload, event)).toBe(isValid);
+});

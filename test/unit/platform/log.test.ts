@@ -25,6 +25,26 @@ test.each([
   expect(written).not.toContain('zebulon');
 });
 
+test('each line has the fields that its place gives, and only those of the list', () => {
+  let written = '';
+  let traceId: string | undefined = '0af7651916cd43dd8448eb211c80319c';
+  const log = createLog('test', 'info', { write: (line: string) => void (written += line) }, () => ({
+    traceId,
+    name: 'zebulon',
+  }));
+  log.info({ count: 1 }, 'in a trace');
+  log.child({}).info('as well');
+  traceId = undefined;
+  log.info('outside');
+  const lines = written
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as { readonly traceId?: string });
+  const id = '0af7651916cd43dd8448eb211c80319c';
+  expect(lines.map((line) => line.traceId)).toEqual([id, id, undefined]);
+  expect(written).not.toContain('zebulon');
+});
+
 test('an error is logged with its type, its message and where it was thrown', () => {
   const written = logged((log) => log.error({ err: refusal }, 'it failed'));
   expect(JSON.parse(written)).toMatchObject({
