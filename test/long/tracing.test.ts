@@ -11,7 +11,7 @@ import { Worker } from '@temporalio/worker';
 import { startStack, type Stack } from '../../devstack/stack';
 import { reserveFreePort } from '../../src/temporal/dev-server/free-port';
 import { connectTemporal } from '../../src/temporal/temporal-connection';
-import { workflowBundleFor } from '../../src/worker/workflow-bundle';
+import { readWorkflowBundle } from '../../src/worker/workflow-bundle';
 import { CANARIES, hitsIn } from '../support/canaries';
 import { SECRET, startEndpoint, type EndpointServer } from '../support/endpoint-server';
 import { loadedPackages } from '../support/loaded-packages';
@@ -241,7 +241,7 @@ test('a traced order replays, and its history carries the trace without content'
     const handle = temporal.client.workflow.getHandle('shipment/acme/TR-2');
     const history = await handle.fetchHistory();
     expect(historyToJSON(history)).toContain('_tracer-data');
-    const workflowBundle = { codePath: workflowBundleFor({}) };
+    const workflowBundle = { code: await readWorkflowBundle({}) };
     await expect(Worker.runReplayHistory({ workflowBundle }, history)).resolves.toBeUndefined();
   } finally {
     await temporal.close();
