@@ -7,12 +7,14 @@ import { MAX_DOCUMENT_BYTES } from '../../orders/read-document';
 import * as answers from './answer-schemas';
 import { ApiError } from './api-error';
 import { accountIn, authorize, identify } from './authorize';
+import { serveBoard } from './board';
 import type { ApiContext, ApiServer } from './context';
 import { operation, swaggerOptions, type ApiTypes } from './openapi';
 import { problemOf, RETRY_AFTER_SECONDS } from './problem-details';
 import { addAttentionRoutes } from './routes/attention';
 import { addDecisionRoutes } from './routes/decisions';
 import { addOrderRoutes } from './routes/orders';
+import { addOverviewRoutes } from './routes/overview';
 import { addShipmentRoutes, STREAM_LIMITS, type StreamLimits } from './routes/shipments';
 
 export interface ApiOptions extends ApiContext {
@@ -96,6 +98,7 @@ export async function createApi(options: ApiOptions): Promise<FastifyInstance> {
     return await send(reply, new ApiError('unknownPath', detail));
   });
 
+  await serveBoard(server);
   addPublicRoutes(server, options.isTemporalUp);
   await server.register(async (part) => {
     const api = part.withTypeProvider<ApiTypes>();
@@ -113,6 +116,7 @@ export async function createApi(options: ApiOptions): Promise<FastifyInstance> {
     addShipmentRoutes(api, options, streams);
     addDecisionRoutes(api, options);
     addAttentionRoutes(api, options);
+    addOverviewRoutes(api, options);
     await Promise.resolve();
   });
   return server;

@@ -432,7 +432,7 @@ export class ShipmentRun {
   /** Publishes the state in search attributes, memo and web UI. */
   publish(): void {
     this.state = datePhase(this.state, this.now());
-    this.publisher.show(this.state, this.input.policy);
+    this.publisher.show(this.state, this.input);
   }
 
   /** Why the order may not take a step after which a booking could be made twice or lost; null when it may. */
