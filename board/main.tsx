@@ -1,4 +1,4 @@
-import '@mantine/core/styles.css';
+import './styles';
 import './board.css';
 import { createTheme, MantineProvider } from '@mantine/core';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';

@@ -20,9 +20,18 @@ function useRead<T>(place: string, everyMs: number | false, isWanted = true): Us
   });
 }
 
-export const useAttention = () => useRead<AttentionReport>('/attention', 5_000);
-export const useShipment = (account: string, orderId: string) =>
-  useRead<ShipmentView>(shipmentPath(account, orderId), 10_000);
+/** It describes hundreds of workflows, so it is not read more often. A decision makes it be read at once. */
+export const useAttention = () => useRead<AttentionReport>('/attention', 15_000);
+/** @param version what the list says of the shipment: it is read again when that changes */
+export function useShipment(account: string, orderId: string, version: string): UseQueryResult<ShipmentView> {
+  const session = useSession();
+  const place = shipmentPath(account, orderId);
+  return useQuery({
+    queryKey: ['shipment', place, version],
+    queryFn: async ({ signal }) => await json<ShipmentView>(session, place, { signal }),
+    placeholderData: (before) => before,
+  });
+}
 export const useOrder = (account: string, orderId: string) =>
   useRead<Shipment>(`${shipmentPath(account, orderId)}/order`, false);
 export const useDocuments = (account: string, orderId: string, isWanted: boolean) =>

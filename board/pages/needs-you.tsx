@@ -1,14 +1,18 @@
-import { Alert, Anchor, Badge, Group, Paper, Stack, Text, Title } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { Alert, Anchor, Badge, Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
+import { useState, type ReactNode } from 'react';
 import { Link } from 'wouter';
 import { parseLateEventWorkflowId, parseShipmentWorkflowId } from '../../src/domain/workflow-id';
 import type { AttentionEntry, AttentionReason, AttentionReport } from '../../src/starter/client/attention';
+import type { ShipmentSummary } from '../../src/starter/client/list-shipments';
 import { shipmentPath } from '../api';
 import { Decision } from '../parts/decision';
 import { Heading, Problem, Read, Words } from '../parts/page';
 import { QuestionCard } from '../parts/question';
 import { ageText, Time } from '../parts/time';
 import { useAttention, useShipment } from '../queries';
+
+/** Each one with a question is read by itself. */
+const AT_ONCE = 25;
 
 /** Everything that waits for a person. */
 export function NeedsYouPage(): ReactNode {
@@ -26,6 +30,7 @@ function Report({
 }: {
   readonly report: AttentionReport;
 }): ReactNode {
+  const [shown, setShown] = useState(AT_ONCE);
   return (
     <Stack>
       {queues.map(({ queue, workers, shipments, since }) => (
@@ -39,9 +44,19 @@ function Report({
           {open} shipments are open.
         </Alert>
       ) : null}
-      {entries.map((entry) => (
+      {entries.slice(0, shown).map((entry) => (
         <Entry key={entry.shipment.workflowId} entry={entry} />
       ))}
+      {entries.length > shown ? (
+        <Group>
+          <Button variant="default" onClick={() => setShown(shown + AT_ONCE)}>
+            Show more
+          </Button>
+          <Text size="sm" c="dimmed" role="status">
+            {shown} of {entries.length} shown
+          </Text>
+        </Group>
+      ) : null}
       {looked < open ? (
         <Text size="sm" c="dimmed">
           The tasks of the newest {looked} of {open} open shipments were checked; questions of all.
@@ -79,8 +94,8 @@ function Entry({ entry: { shipment, reasons } }: { readonly entry: AttentionEntr
           </Text>
         </Group>
       </Group>
-      {order !== null && reasons.some(({ kind }) => kind === 'question') ? (
-        <Question account={account} orderId={orderId} fallback={reasons} />
+      {order !== null && reasons.some(({ kind }) => kind === 'question' || kind === 'unreadable') ? (
+        <Question shipment={shipment} fallback={reasons} />
       ) : (
         <Reasons reasons={reasons} />
       )}
@@ -97,15 +112,13 @@ function Entry({ entry: { shipment, reasons } }: { readonly entry: AttentionEntr
 }
 
 function Question({
-  account,
-  orderId,
+  shipment: { account, orderId, waitingFor },
   fallback,
 }: {
-  readonly account: string;
-  readonly orderId: string;
+  readonly shipment: ShipmentSummary;
   readonly fallback: readonly AttentionReason[];
 }): ReactNode {
-  const { data, error } = useShipment(account, orderId);
+  const { data, error } = useShipment(account, orderId, waitingFor ?? '');
   if (error !== null && data === undefined) return <Problem error={error} />;
   const state = data?.state ?? null;
   if (state === null || state.question === null) return <Reasons reasons={fallback} />;

@@ -74,7 +74,13 @@ export function ShipmentsPage(): ReactNode {
       {pages.isPending ? <Text>Loading…</Text> : null}
       {pages.data !== undefined && shipments.length === 0 ? <Alert title="No shipment is found" /> : null}
       {shipments.length === 0 ? null : (
-        <Table.ScrollContainer minWidth={560} scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}>
+        <Table.ScrollContainer
+          minWidth={560}
+          type="native"
+          tabIndex={0}
+          role="region"
+          aria-label="Shipments, as a table"
+        >
           <Table aria-label="Shipments" striped>
             <Table.Thead>
               <Table.Tr>

@@ -147,7 +147,7 @@ testInBrowser(`a question is answered with the keyboard alone, and the order goe
   await dialog.waitFor({ state: 'hidden' });
   const { state } = await harness.until(shipment, (view) => view.state?.at.phase === 'inTransit');
   expect(state?.timeline.map(({ what }) => what).join('\n')).toContain('the customer agrees (Kim Example)');
-  await card.waitFor({ state: 'detached', timeout: 15_000 });
+  await card.waitFor({ state: 'detached', timeout: 40_000 });
   expect(harness.ledgerOf(shipment).liveBookings).toBe(1);
   expect(complaints).toEqual([]);
   await page.context().close();
