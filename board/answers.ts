@@ -101,7 +101,7 @@ export function answerButtons({ kind, answers, offer }: Question): readonly Answ
           {
             kind: answer,
             label: 'Try again',
-            effect: RETRY[kind] ?? 'Consign tries again.',
+            effect: RETRY[kind] ?? 'Consign tries the step again that waits.',
             ...{ needs: null, isGrave: false },
           },
         ];

@@ -23,7 +23,7 @@ export const isWorthRepeating = (error: unknown): boolean =>
 /** Who sends requests. Asks the person for the token again when it is not valid any more. */
 export interface Caller {
   readonly token: string;
-  onUnauthorized(): void;
+  readonly onUnauthorized: () => void;
 }
 
 interface Request {

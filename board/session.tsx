@@ -9,7 +9,7 @@ export interface Session extends Caller {
   readonly accounts: readonly string[];
   /** Of the person; added to each reason. */
   readonly person: string;
-  signOut(): void;
+  readonly signOut: () => void;
 }
 
 export const SessionContext = createContext<Session | null>(null);

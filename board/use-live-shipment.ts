@@ -35,7 +35,7 @@ interface Following {
   readonly account: string;
   readonly orderId: string;
   readonly signal: AbortSignal;
-  change(next: (before: LiveShipment) => LiveShipment): void;
+  readonly change: (next: (before: LiveShipment) => LiveShipment) => void;
 }
 
 /** Connects again until the shipment has ended, the API refuses, or the page is left. */
@@ -43,22 +43,22 @@ async function follow(session: Session, { account, orderId, signal, change }: Fo
   const add = (facts: Partial<LiveShipment>): void => {
     if (!signal.aborted) change((before) => ({ ...before, ...facts }));
   };
-  let lastId = '';
-  let hasEnded = false;
+  const seen = { lastId: '', hasEnded: false };
   const parser = createParser({
     onEvent: ({ event, data, id }) => {
-      lastId = id ?? lastId;
+      seen.lastId = id ?? seen.lastId;
       if (event === 'shipment') {
         const view = JSON.parse(data) as ShipmentView;
         add({ view, ...(view.state === null ? {} : { known: view }), connection: 'live', problem: null });
       }
-      if (event === 'end') hasEnded = true;
+      if (event === 'end') seen.hasEnded = true;
       if (event === 'problem') add({ problem: (JSON.parse(data) as ApiProblem['problem']).detail });
     },
   });
-  while (!signal.aborted && !hasEnded) {
+  while (!signal.aborted && !seen.hasEnded) {
     try {
-      const headers: Readonly<Record<string, string>> = lastId === '' ? {} : { 'last-event-id': lastId };
+      const headers: Readonly<Record<string, string>> =
+        seen.lastId === '' ? {} : { 'last-event-id': seen.lastId };
       const answer = await send(session, `${shipmentPath(account, orderId)}/events`, { headers, signal });
       if (answer.status === 204) break;
       add({ connection: 'live', problem: null });
@@ -73,7 +73,7 @@ async function follow(session: Session, { account, orderId, signal, change }: Fo
       }
       add({ problem });
     }
-    if (hasEnded) break;
+    if (seen.hasEnded) break;
     add({ connection: 'connecting' });
     await new Promise((resolve) => setTimeout(resolve, RECONNECT_MS));
   }

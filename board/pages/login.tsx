@@ -5,7 +5,7 @@ import { keptPerson } from '../session';
 interface Props {
   /** Why nobody is signed in any more. */
   readonly notice: string | null;
-  onToken(token: string, person: string): Promise<void>;
+  readonly onToken: (token: string, person: string) => Promise<void>;
 }
 
 /** Asks for a token of the HTTP API. */

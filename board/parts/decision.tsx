@@ -18,7 +18,7 @@ interface Props {
   /** Further fields of the dialog. */
   readonly children?: ReactNode;
   /** Null while a field is not right. */
-  bodyOf?(reason: string): Readonly<Record<string, unknown>> | null;
+  readonly bodyOf?: (reason: string) => Readonly<Record<string, unknown>> | null;
 }
 
 /** A button for a decision. It asks why, says what will happen, and shows what the API answers. */
@@ -67,7 +67,7 @@ function DecisionForm({
   children,
   bodyOf = (reason) => ({ reason }),
   onDone,
-}: Props & { onDone(receipt: Receipt): void }): ReactNode {
+}: Props & { readonly onDone: (receipt: Receipt) => void }): ReactNode {
   const session = useSession();
   const refresh = useRefresh();
   const [reason, setReason] = useState('');

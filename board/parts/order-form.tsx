@@ -20,7 +20,7 @@ interface Props {
   readonly kind: ShipmentKind;
   readonly accounts: readonly string[];
   readonly document: Document;
-  onChange(document: Document): void;
+  readonly onChange: (document: Document) => void;
 }
 
 /**
@@ -41,7 +41,7 @@ interface FieldProps {
   readonly schema: FormSchema;
   readonly isRequired: boolean;
   readonly value: unknown;
-  onChange(value: unknown): void;
+  readonly onChange: (value: unknown) => void;
 }
 
 const isDocument = (value: unknown): value is Document =>
@@ -51,7 +51,7 @@ function Properties({
   schema: { properties = {}, required = [] },
   value,
   onChange,
-}: Pick<FieldProps, 'schema' | 'value'> & { onChange(value: Document): void }): ReactNode {
+}: Pick<FieldProps, 'schema' | 'value'> & { readonly onChange: (value: Document) => void }): ReactNode {
   const document = isDocument(value) ? value : {};
   return (
     <Stack gap="sm">
@@ -171,7 +171,7 @@ function List({
         {(items as readonly FormSchema[]).map((item, index) => (
           <Field
             key={String(item.description)}
-            title={String(item.description ?? `${title} ${index + 1}`).replace(/\.$/, '')}
+            title={(item.description ?? `${title} ${index + 1}`).replace(/\.$/, '')}
             schema={{ ...item, description: undefined }}
             isRequired
             value={known[index]}

@@ -21,7 +21,8 @@ const PICKUP_ON = defineSearchAttributeKey('PickupOn', 'DATETIME');
 export const NEEDS_ATTENTION = defineSearchAttributeKey('NeedsAttention', 'BOOL');
 export const WAITS_FOR_ACCOUNT = defineSearchAttributeKey('WaitsForAccount', 'BOOL');
 
-export const REFERENCES = defineSearchAttributeKey('References', 'KEYWORD_LIST');
+// `References` is a word of SQL, which the server refuses in a query.
+export const REFERENCES = defineSearchAttributeKey('ReferenceNumbers', 'KEYWORD_LIST');
 
 const KEYS = [
   ...[ORDER_ID, ACCOUNT, SHIPMENT_KIND, SHIPMENT_PHASE, LISTING_ID, TRANSIT_STATUS],

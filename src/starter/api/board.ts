@@ -33,11 +33,11 @@ export async function serveBoard(server: FastifyInstance, folder: string = BOARD
       decorateReply: false,
       redirect: false,
       cacheControl: false,
-      setHeaders(response, file) {
-        response.setHeader('content-security-policy', BOARD_POLICY);
-        response.setHeader('referrer-policy', 'no-referrer');
+      setHeaders(reply, file) {
+        void reply.header('content-security-policy', BOARD_POLICY);
+        void reply.header('referrer-policy', 'no-referrer');
         // The names of the hashed files change with their content.
-        response.setHeader(
+        void reply.header(
           'cache-control',
           file.includes(HASHED) ? 'public, max-age=31536000, immutable' : 'no-cache',
         );

@@ -22,7 +22,7 @@ test.each([
   expect(placeOf(where, AREAS)).toEqual(place);
 });
 
-test('the prices of an LTL order are told from the rate to the correction, each against the one before', () => {
+test('the prices of an LTL order go from the rate to the correction, each compared with the one before', () => {
   const state: ShipmentState = {
     ...initialState(anLtlShipment()),
     at: { phase: 'inTransit', listingId: '7' },

@@ -205,7 +205,7 @@ function queryOf(
     listingId === undefined ? null : `ListingId = '${listingId}'`,
     search === undefined
       ? null
-      : `(OrderId STARTS_WITH '${search}' OR ListingId = '${search}' OR References = '${search}')`,
+      : `(OrderId STARTS_WITH '${search}' OR ListingId = '${search}' OR ReferenceNumbers = '${search}')`,
   ];
   return parts.filter((part) => part !== null).join(' AND ');
 }

@@ -283,9 +283,9 @@ test.each([
 });
 
 test.each([
-  ['PO-77', "(OrderId STARTS_WITH 'PO-77' OR ListingId = 'PO-77' OR References = 'PO-77')"],
-  ['88%20%2F%201', "(OrderId STARTS_WITH '88 / 1' OR ListingId = '88 / 1' OR References = '88 / 1')"],
-  ['%20123%20', "(OrderId STARTS_WITH '123' OR ListingId = '123' OR References = '123')"],
+  ['PO-77', "(OrderId STARTS_WITH 'PO-77' OR ListingId = 'PO-77' OR ReferenceNumbers = 'PO-77')"],
+  ['88%20%2F%201', "(OrderId STARTS_WITH '88 / 1' OR ListingId = '88 / 1' OR ReferenceNumbers = '88 / 1')"],
+  ['%20123%20', "(OrderId STARTS_WITH '123' OR ListingId = '123' OR ReferenceNumbers = '123')"],
 ])('the search %s looks for the order, the listing and the references', async (search, query) => {
   calls.length = 0;
   expect((await ask('GET', `/shipments?search=${search}`)).statusCode).toBe(200);
@@ -296,7 +296,7 @@ test.each([
   [ENV.ALL, 'all', ['read', 'start', 'decide']],
   [ENV.READER, 'reader', ['read']],
   [ENV.STARTER, 'starter', ['start']],
-])('the token %s is told its name, scopes and accounts', async (token, name, scopes) => {
+])('the answer to the token %s has its name, scopes and accounts', async (token, name, scopes) => {
   expect((await ask('GET', '/token', { token })).json()).toEqual({ name, scopes, accounts: ['acme'] });
 });
 
