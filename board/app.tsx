@@ -94,36 +94,35 @@ function Shell(): ReactNode {
       <a className="skip" href="#main" onClick={skip}>
         Skip to the content
       </a>
-      <Box component="header" py="sm">
+      {/* One landmark: the library gives each dialog a header, which would be a second banner. */}
+      <Box component="nav" aria-label="Pages" py="sm">
         <Container size="xl">
           <Group justify="space-between" gap="xs">
             <Group gap="xs">
               <Text fw={700} mr="xs">
                 Consign
               </Text>
-              <nav aria-label="Pages">
-                <Group gap={4}>
-                  {PAGES.map(([path, name]) => (
-                    <Button
-                      key={path}
-                      component={Link}
-                      href={path}
-                      size="compact-md"
-                      variant={path === current?.[0] ? 'filled' : 'default'}
-                      aria-current={path === current?.[0] ? 'page' : undefined}
-                    >
-                      {name}
-                      {path === '/' && waiting > 0 ? (
-                        <>
-                          {' '}
-                          ({waiting}
-                          <VisuallyHidden> open</VisuallyHidden>)
-                        </>
-                      ) : null}
-                    </Button>
-                  ))}
-                </Group>
-              </nav>
+              <Group gap={4}>
+                {PAGES.map(([path, name]) => (
+                  <Button
+                    key={path}
+                    component={Link}
+                    href={path}
+                    size="compact-md"
+                    variant={path === current?.[0] ? 'filled' : 'default'}
+                    aria-current={path === current?.[0] ? 'page' : undefined}
+                  >
+                    {name}
+                    {path === '/' && waiting > 0 ? (
+                      <>
+                        {' '}
+                        ({waiting}
+                        <VisuallyHidden> open</VisuallyHidden>)
+                      </>
+                    ) : null}
+                  </Button>
+                ))}
+              </Group>
             </Group>
             <Group gap="xs">
               <Text size="sm" c="dimmed">

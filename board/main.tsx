@@ -28,7 +28,7 @@ createRoot(root).render(
       theme={theme}
       defaultColorScheme="auto"
       withCssVariables={false}
-      withStaticClasses={false}
+      withGlobalClasses={false}
     >
       <QueryClientProvider client={queries}>
         {/* The place is behind `#`, which no server and no log receives. */}

@@ -9,6 +9,7 @@ import { Decision } from '../parts/decision';
 import { Heading, Problem, Read, Words } from '../parts/page';
 import { QuestionCard } from '../parts/question';
 import { ageText, Time } from '../parts/time';
+import { phaseOf } from '../phases';
 import { useAttention, useShipment } from '../queries';
 
 /** Each one with a question is read by itself. */
@@ -88,7 +89,7 @@ function Entry({ entry: { shipment, reasons } }: { readonly entry: AttentionEntr
           )}
         </Title>
         <Group gap="xs">
-          {phase === null ? null : <Badge variant="default">{phase}</Badge>}
+          <Badge variant="default">{isPause ? 'paused' : phaseOf(shipment)}</Badge>
           <Text size="sm" c="dimmed">
             {ageText(startedAt)} old
           </Text>

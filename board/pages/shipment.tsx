@@ -302,7 +302,7 @@ const Timeline = ({ state: { timeline } }: { readonly state: ShipmentState }): R
     <Table.Tbody>
       {timeline.toReversed().map(({ at, what }, index) => (
         <Table.Tr key={timeline.length - index}>
-          <Table.Td>
+          <Table.Td className="when">
             <Time at={at} />
           </Table.Td>
           <Table.Td>

@@ -57,7 +57,10 @@ export function ShipmentMap({
   const { latitude = null, longitude = null } = tracking ?? {};
   const truck = latitude === null || longitude === null ? null : { latitude, longitude, isRough: false };
   const stops = [...markOf(nameOf(origin), 'stop', from), ...markOf(nameOf(destination), 'stop', to)];
-  const marks = [...stops, ...markOf(lastSeen ?? 'truck', 'truck', truck)];
+  const marks = [...stops, ...markOf('truck', 'truck', truck)];
+  const view = viewOf(marks);
+  // Marks and names are as large in a part of the map as in the whole.
+  const scale = view.width / 600;
   const isRough = from?.isRough === true || to?.isRough === true;
   const seen =
     truck === null ? 'No position is known.' : `Last seen${lastSeen === null ? '' : ` at ${lastSeen}`}.`;
@@ -65,17 +68,22 @@ export function ShipmentMap({
   return (
     <figure style={{ margin: 0 }}>
       {marks.length === 0 ? null : (
-        <svg className="map" viewBox={viewOf(marks)} role="img" aria-label={says}>
+        <svg className="map" viewBox={view.box} role="img" aria-label={says}>
           {outlines.map((outline) => (
             <path key={outline.slice(0, 40)} className="state" d={outline} />
           ))}
           {stops.length < 2 ? null : (
             <polyline className="way" points={stops.map(({ point }) => point.join(',')).join(' ')} />
           )}
-          {marks.map(({ name, kind, point: [x, y] }) => (
-            <g key={`${kind} ${name}`}>
-              <circle className={kind} cx={x} cy={y} r={kind === 'truck' ? 9 : 7} />
-              <text x={x + 13} y={y + (kind === 'truck' ? 24 : -8)}>
+          {marks.map(({ name, kind, point: [x, y] }, index) => (
+            <g key={`${kind} ${name}`} transform={`translate(${x} ${y}) scale(${scale})`}>
+              <circle className={kind} r={kind === 'truck' ? 9 : 7} />
+              {/* Beside, below and left of their marks, so that near places do not cover each other's names. */}
+              <text
+                x={kind === 'truck' ? -14 : 12}
+                y={kind === 'truck' ? 6 : index === 0 ? -6 : 22}
+                textAnchor={kind === 'truck' ? 'end' : 'start'}
+              >
                 {name}
               </text>
             </g>
@@ -94,18 +102,15 @@ const LEAST_WIDTH = 420;
 const MARGIN = 110;
 
 /** The part of the map that shows the marks, in the proportions of the whole. */
-function viewOf(marks: readonly Mark[]): string {
+function viewOf(marks: readonly Mark[]): { readonly width: number; readonly box: string } {
   const xs = marks.map(({ point }) => point[0]);
   const ys = marks.map(({ point }) => point[1]);
   const [left, right, top, bottom] = [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)];
-  const width = Math.min(
-    WIDTH,
-    Math.max(LEAST_WIDTH, right - left + 2 * MARGIN, ((bottom - top + 2 * MARGIN) * WIDTH) / HEIGHT),
-  );
+  const needed = Math.max(right - left + 2 * MARGIN, ((bottom - top + 2 * MARGIN) * WIDTH) / HEIGHT);
+  const width = Math.min(WIDTH, Math.max(LEAST_WIDTH, needed));
   const height = (width * HEIGHT) / WIDTH;
   const within = (middle: number, size: number, whole: number): number =>
     Math.min(Math.max(0, middle - size / 2), whole - size);
-  return [within((left + right) / 2, width, WIDTH), within((top + bottom) / 2, height, HEIGHT), width, height]
-    .map((number) => Math.round(number))
-    .join(' ');
+  const corner = [within((left + right) / 2, width, WIDTH), within((top + bottom) / 2, height, HEIGHT)];
+  return { width, box: [...corner, width, height].map((number) => Math.round(number)).join(' ') };
 }

@@ -33,7 +33,7 @@ export function OrderForm({ kind, accounts, document, onChange }: Props): ReactN
     () => formSchema(orderSchema as unknown as FormSchema, kind, accounts),
     [kind, accounts],
   );
-  return <Properties schema={schema} value={document} onChange={onChange} />;
+  return <Properties schema={schema} isRequired value={document} onChange={onChange} />;
 }
 
 interface FieldProps {
@@ -49,23 +49,27 @@ const isDocument = (value: unknown): value is Document =>
 
 function Properties({
   schema: { properties = {}, required = [] },
+  isRequired,
   value,
   onChange,
-}: Pick<FieldProps, 'schema' | 'value'> & { readonly onChange: (value: Document) => void }): ReactNode {
+}: Pick<FieldProps, 'schema' | 'isRequired' | 'value'> & {
+  readonly onChange: (value: Document) => void;
+}): ReactNode {
   const document = isDocument(value) ? value : {};
   return (
-    <Stack gap="sm">
+    <div className="fields">
       {Object.entries(properties).map(([name, schema]) => (
         <Field
           key={name}
           title={titleOf(name)}
           schema={schema}
-          isRequired={required.includes(name)}
+          // A part of a group that may be left out may be left out with it.
+          isRequired={isRequired && required.includes(name)}
           value={document[name]}
           onChange={(inner) => onChange({ ...document, [name]: inner })}
         />
       ))}
-    </Stack>
+    </div>
   );
 }
 
@@ -77,7 +81,7 @@ function Field(props: FieldProps): ReactNode {
   if (type === 'object')
     return (
       <Fieldset legend={title}>
-        <Properties schema={schema} value={value} onChange={onChange} />
+        <Properties schema={schema} isRequired={isRequired} value={value} onChange={onChange} />
       </Fieldset>
     );
   if (items !== undefined) return <List {...props} items={items} />;
@@ -126,6 +130,7 @@ function Field(props: FieldProps): ReactNode {
 function Choice({
   title,
   schema,
+  isRequired,
   value,
   onChange,
   forms,
@@ -146,7 +151,7 @@ function Choice({
             onChange(undefined);
           }}
         />
-        <Properties schema={form} value={value} onChange={onChange} />
+        <Properties schema={form} isRequired={isRequired} value={value} onChange={onChange} />
       </Stack>
     </Fieldset>
   );
@@ -154,6 +159,7 @@ function Choice({
 
 function List({
   title,
+  isRequired,
   value,
   onChange,
   items,
@@ -180,12 +186,37 @@ function List({
         ))}
       </Group>
     );
+  const { enum: values } = items as FormSchema;
+  if (values !== undefined)
+    return (
+      <Fieldset legend={title}>
+        <Stack gap="xs">
+          {values.map((one) => (
+            <Checkbox
+              key={String(one)}
+              label={titleOf(String(one))}
+              checked={known.includes(one)}
+              onChange={(event) =>
+                onChange(
+                  event.currentTarget.checked ? [...known, one] : known.filter((other) => other !== one),
+                )
+              }
+            />
+          ))}
+        </Stack>
+      </Fieldset>
+    );
   const entries = known.length === 0 ? [undefined] : known;
   return (
-    <Stack gap="sm">
+    <Stack gap="sm" className="group">
       {entries.map((entry, index) => (
         <Fieldset key={index} legend={`${title} ${index + 1}`}>
-          <Properties schema={items as FormSchema} value={entry} onChange={(inner) => set(index, inner)} />
+          <Properties
+            schema={items as FormSchema}
+            isRequired={isRequired}
+            value={entry}
+            onChange={(inner) => set(index, inner)}
+          />
           {entries.length < 2 ? null : (
             <ActionIcon
               mt="sm"

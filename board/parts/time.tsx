@@ -1,14 +1,17 @@
 import type { ReactNode } from 'react';
 
-const FORMAT = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+const PARTS = { month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' } as const;
+const THIS_YEAR = new Intl.DateTimeFormat(undefined, PARTS);
+const ANY_YEAR = new Intl.DateTimeFormat(undefined, { ...PARTS, year: 'numeric' });
 
 /** An instant in the reader's time zone. */
 export function Time({ at }: { readonly at: string }): ReactNode {
   const instant = new Date(at);
   if (Number.isNaN(instant.getTime())) return at;
+  const format = instant.getFullYear() === new Date().getFullYear() ? THIS_YEAR : ANY_YEAR;
   return (
     <time dateTime={at} title={at}>
-      {FORMAT.format(instant)}
+      {format.format(instant)}
     </time>
   );
 }
