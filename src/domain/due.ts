@@ -1,7 +1,7 @@
 import { latenessText } from './lateness';
 import { carrierName } from './shipment-result';
 import type { IsoDate, Shipment, Stop } from './shipment';
-import type { ShipmentState } from './shipment-state';
+import { isBooked, type ShipmentState } from './shipment-state';
 import type { Details } from './tracking';
 
 /** The days of a stop; at least one is set. */
@@ -22,6 +22,7 @@ export interface DueShipment {
   readonly late: string | null;
   /** Papers of the booking that are not there. */
   readonly missingPapers: readonly ('billOfLading' | 'contacts')[];
+  /** Null while nothing is booked. */
   readonly carrier: string | null;
   readonly carrierPhone: string | null;
   /** City and state. */
@@ -46,7 +47,8 @@ export function dueOn(on: IsoDate, order: Shipment, state: ShipmentState): DueSh
   if (!isPickupDue && !isDeliveryDue && late === null && missingPapers.length === 0) return null;
   return {
     ...{ pickup, delivery, isPickupDue, isDeliveryDue, late, missingPapers },
-    carrier: carrierName(state),
+    // Before the booking it is only the one whose rate was chosen.
+    carrier: isBooked(state) ? carrierName(state) : null,
     carrierPhone: carrierPhone(state),
     from: placeOf(order.origin),
     to: placeOf(order.destination),

@@ -48,6 +48,16 @@ test.each([
   expect(dueOn('2035-03-06', order, stateAt(phase, papers))?.missingPapers ?? []).toEqual(missing);
 });
 
+test.each([
+  ['awaitingBooking', null],
+  ['booked', 'Prairie Line'],
+  ['inTransit', 'Prairie Line'],
+] as const)('%s has the carrier %j', (phase, carrier) => {
+  const listing = { carrier: { displayName: 'Prairie Line' } } as ShipmentState['listing'];
+  const late = { kind: 'silent', since: '2035-03-07T00:00:00Z', isSeen: true } as const;
+  expect(dueOn('2035-03-06', order, stateAt(phase, { listing, late }))?.carrier).toBe(carrier);
+});
+
 test('what is late is due on any day, with its words', () => {
   const late = { kind: 'silent', since: '2035-03-07T00:00:00Z', isSeen: true } as const;
   const due = dueOn('2035-01-01', order, stateAt('inTransit', { late, ...PAPERS }));
