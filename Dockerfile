@@ -11,6 +11,8 @@ COPY src ./src
 COPY sandbox ./sandbox
 COPY devstack ./devstack
 COPY chaos ./chaos
+COPY board ./board
+COPY schema ./schema
 RUN npm run build
 
 FROM base AS dependencies

@@ -77,6 +77,7 @@ async function main(): Promise<void> {
       `Sandbox marketplace  ${stack.sandboxUrl} (ledger: ${stack.sandboxUrl}/_sandbox/ledger)`,
       `Webhook receiver     ${stack.webhookUrl}/health`,
       `HTTP API             ${stack.apiUrl}/reference`,
+      `Board                ${stack.apiUrl}/board/`,
       '',
       'In another terminal:',
       ...exportsFor(stack.env, root).map((line) => `  ${line}`),

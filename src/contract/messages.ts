@@ -7,6 +7,7 @@ import type { DeliveryState } from '../domain/notification-delivery';
 import type { Notification } from '../domain/notifications';
 import type { OrderRevision } from '../domain/question';
 import { LATE_OUTCOME_SIGNAL, type LateOutcome } from '../domain/send-outcome';
+import type { Shipment } from '../domain/shipment';
 import type { ShipmentState } from '../domain/shipment-state';
 
 /**
@@ -31,6 +32,9 @@ export const resumeAccountUpdate = defineUpdate<void, [Statement]>('resumeAccoun
 
 /** The whole state, even after the end. */
 export const shipmentStateQuery = defineQuery<ShipmentState>('shipmentState');
+
+/** The order as it was last revised, even after the end. Contains people's data. */
+export const shipmentOrderQuery = defineQuery<Shipment>('shipmentOrder');
 
 /** Who acts and why, for the shipment's timeline. */
 export interface Statement {

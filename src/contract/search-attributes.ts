@@ -3,7 +3,11 @@ import {
   type SearchAttributePair,
   type SearchAttributeType,
 } from '@temporalio/common';
+import { attributeOf } from '../domain/bounds';
+import { proNumberOf } from '../domain/listing';
+import { billOfLadingNumber } from '../domain/shipment-result';
 import type { Shipment } from '../domain/shipment';
+import type { ShipmentState } from '../domain/shipment-state';
 import type { OrderKey } from '../domain/workflow-id';
 
 // Search attributes are never encrypted: none may contain a name, phone, street or e-mail address. (A server on
@@ -18,9 +22,12 @@ const PICKUP_ON = defineSearchAttributeKey('PickupOn', 'DATETIME');
 export const NEEDS_ATTENTION = defineSearchAttributeKey('NeedsAttention', 'BOOL');
 export const WAITS_FOR_ACCOUNT = defineSearchAttributeKey('WaitsForAccount', 'BOOL');
 
+// `References` is a word of SQL, which the server refuses in a query.
+export const REFERENCES = defineSearchAttributeKey('ReferenceNumbers', 'KEYWORD_LIST');
+
 const KEYS = [
   ...[ORDER_ID, ACCOUNT, SHIPMENT_KIND, SHIPMENT_PHASE, LISTING_ID, TRANSIT_STATUS],
-  ...[PICKUP_ON, NEEDS_ATTENTION, WAITS_FOR_ACCOUNT],
+  ...[PICKUP_ON, NEEDS_ATTENTION, WAITS_FOR_ACCOUNT, REFERENCES],
 ];
 
 /** The search attributes and their types, created when a process starts. */
@@ -34,6 +41,19 @@ export const pickupPair = ({ pickup }: Shipment) => ({
   value: new Date(`${pickup.latest}T00:00:00Z`),
 });
 
+const MOST_REFERENCES = 50;
+
+/** The numbers by which people find an order: its references, and those of its papers. */
+export function referencesPair({ references }: Shipment, state: ShipmentState | null = null) {
+  const numbers = [
+    ...references.map(({ number }) => number),
+    ...(state === null ? [] : [billOfLadingNumber(state), state.listing?.billOfLadingNumber]),
+    state?.listing == null ? null : proNumberOf(state.listing),
+  ].flatMap((number) => (number == null ? [] : [attributeOf(number)]));
+  // The numbers of papers come last, and are the ones that carriers name.
+  return { key: REFERENCES, value: [...new Set(numbers)].slice(-MOST_REFERENCES) };
+}
+
 /** Attributes that are known at the start, so the order can be found before its first task. */
 export function startPairs(shipment: Shipment): SearchAttributePair[] {
   return [
@@ -43,6 +63,7 @@ export function startPairs(shipment: Shipment): SearchAttributePair[] {
     pickupPair(shipment),
     { key: SHIPMENT_PHASE, value: 'validating' },
     { key: NEEDS_ATTENTION, value: false },
+    ...(shipment.references.length === 0 ? [] : [referencesPair(shipment)]),
   ];
 }
 

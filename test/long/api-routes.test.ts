@@ -174,6 +174,48 @@ test('an order is quoted, started, followed to its end, and its papers are read,
   expect(harness.ledgerOf(placed(orderId))).toMatchObject({ liveBookings: 1 });
 });
 
+test('an order is found by its numbers, read as it is, due on its days, and counted with its events', async () => {
+  const { orderId, place, document } = anOrder({
+    references: { PurchaseOrder: 'PO 5/6', Invoice: 'INV-56' },
+  });
+  await call('PUT', place, { body: document });
+  const { state } = await harness.until(
+    placed(orderId),
+    (view) => view.state?.listing?.transitStatus === 'Delivered' && view.state.billOfLading !== null,
+  );
+  const bill = state?.billOfLading;
+  const numbers = [
+    ...['PO 5/6', 'INV-56', state?.listing?.listingId ?? ''],
+    ...[typeof bill === 'object' ? (bill?.billOfLadingNumber ?? '') : '', orderId],
+  ];
+  for (const number of numbers) {
+    const search = `/shipments?search=${encodeURIComponent(number)}`;
+    await until(async () => {
+      const page = documented(answers.shipmentPage, await call('GET', search));
+      return page.shipments.some((one) => one.orderId === orderId);
+    });
+  }
+  const page = documented(answers.shipmentPage, await call('GET', '/shipments?search=PO%205/7'));
+  expect(page.shipments).toEqual([]);
+  const order = documented(answers.shipmentOrder, await call('GET', `${place}/order`));
+  expect(order).toMatchObject({ orderId, origin: { address: { city: 'Dallas' } } });
+  expect(await call('GET', `${place}-none/order`)).toMatchObject({ status: 404, body: { code: 'notFound' } });
+
+  const asking = anOrder(LOW);
+  await call('PUT', asking.place, { body: asking.document });
+  await harness.asked(placed(asking.orderId), 'priceApproval');
+  const due = async (on: string) =>
+    documented(answers.dueReport, await call('GET', `/due?on=${on}`)).entries.find(
+      ({ shipment }) => shipment.orderId === asking.orderId,
+    );
+  expect(await due('2035-03-06')).toMatchObject({ isPickupDue: true, from: 'Dallas, TX', carrier: null });
+  expect(await due('2035-03-05')).toBeUndefined();
+  const { accounts } = documented(answers.accountList, await call('GET', '/accounts'));
+  expect(accounts).toMatchObject([{ account: 'acme', paused: null }]);
+  expect(accounts[0]?.events.taken).toBeGreaterThan(0);
+  await call('POST', `${asking.place}/cancel`, { body: { reason: 'a test' } });
+});
+
 test('the same key and request get the same answer, from another process, after a withdrawal, and books once', async () => {
   const { orderId, place, document } = anOrder(LOW);
   const key = 'key-1';

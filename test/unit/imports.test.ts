@@ -4,7 +4,7 @@ import { expect, test } from '@jest/globals';
 import { parseSync } from '@swc/core';
 
 const ROOT = path.join(__dirname, '..', '..');
-const TOP = ['src', 'sandbox', 'devstack', 'chaos'] as const;
+const TOP = ['src', 'sandbox', 'devstack', 'chaos', 'board'] as const;
 
 interface Import {
   readonly from: string;
@@ -15,7 +15,7 @@ interface Import {
 
 const filesUnder = (folder: string): string[] =>
   readdirSync(path.join(ROOT, folder), { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.ts'))
+    .filter((name) => /\.m?tsx?$/.test(name) && !name.endsWith('.d.ts'))
     .map((name) => path.join(folder, name));
 
 const isNode = (value: unknown): value is Readonly<Record<string, unknown>> =>
@@ -59,16 +59,16 @@ function resolve(from: string, name: string): string {
       .split('/')
       .slice(0, name.startsWith('@') ? 2 : 1)
       .join('/');
-  const target = path.join(path.dirname(from), name).replace(/\.ts$/, '');
+  const target = path.join(path.dirname(from), name).replace(/\.tsx?$/, '');
   const isFolder = statSync(path.join(ROOT, target), { throwIfNoEntry: false })?.isDirectory() === true;
   return isFolder ? path.join(target, 'index') : target;
 }
 
 const IMPORTS: readonly Import[] = TOP.flatMap(filesUnder).flatMap((from) => {
   const code = readFileSync(path.join(ROOT, from), 'utf8');
-  const module = parseSync(code, { syntax: 'typescript', target: 'es2022' });
+  const module = parseSync(code, { syntax: 'typescript', target: 'es2022', tsx: from.endsWith('x') });
   return [...importsIn(module.body)].map(({ name, isType }) => ({
-    ...{ from: from.replace(/\.ts$/, ''), to: resolve(from, name), isType },
+    ...{ from: from.replace(/\.m?tsx?$/, ''), to: resolve(from, name), isType },
   }));
 });
 
@@ -110,7 +110,7 @@ function rowOf(file: string): Row | undefined {
 const isOurs = (to: string): boolean => TOP.some((top) => to === top || to.startsWith(`${top}/`));
 
 test('each folder has a row in the table of CONTRIBUTING, and each row has an existing folder', () => {
-  const files = TOP.flatMap(filesUnder).map((file) => file.replace(/\.ts$/, ''));
+  const files = TOP.flatMap(filesUnder).map((file) => file.replace(/\.m?tsx?$/, ''));
   expect(files.filter((file) => rowOf(file) === undefined)).toEqual([]);
   const used = new Set(files.map((file) => rowOf(file)?.path));
   expect(ROWS.map((row) => row.path).filter((name) => !used.has(name))).toEqual([]);

@@ -4,13 +4,16 @@ import type { RateDecision, RateLoss } from '../../domain/rate-choice';
 import type { RateCause } from '../../domain/rate-cause';
 import type { FixedPriceAnswer } from '../../domain/fixed-price';
 import type { ListedDocument } from '../../domain/documents';
+import type { DueDays } from '../../domain/due';
 import type { Money } from '../../domain/money';
 import { QUESTION_KINDS, type Question } from '../../domain/question';
 import type { Withdrawal } from '../../domain/shipment-result';
 import type { TimelineEntry } from '../../domain/shipment-state';
 import type { Fix, Problem } from '../../orders/problem';
 import type { UnroutedEventResult } from '../../contract/workflow-input';
+import type { AccountOverview } from '../client/account-overview';
 import type { AttentionEntry, AttentionReason, StuckQueue } from '../client/attention';
+import type { DueEntry, DueReport } from '../client/due-shipments';
 import type { EventSummary, LateEvent } from '../client/event-client';
 import type { ShipmentPage, ShipmentSummary } from '../client/list-shipments';
 import type { StuckEndpoint } from '../client/notifications';
@@ -370,6 +373,85 @@ const lateEvent = z
 
 export const eventList = z.strictObject({ events: z.array(eventSummary) }).meta({ id: 'EventList' });
 export const lateEventList = z.strictObject({ events: z.array(lateEvent) }).meta({ id: 'LateEventList' });
+
+export const tokenFacts = z
+  .strictObject({
+    name: z.string().describe('Who decides, in timelines.'),
+    scopes: z.array(z.enum(['read', 'start', 'decide'])),
+    accounts: z.array(z.string()),
+  })
+  .meta({ id: 'Token' });
+
+const orderStop = z.looseObject({
+  address: z.looseObject({
+    ...{ street: z.string(), unit: nullableText, city: z.string(), state: z.string() },
+    ...{ postalCode: z.string(), country: z.string() },
+    ...{ latitude: z.number().nullable(), longitude: z.number().nullable() },
+  }),
+  addressType: nullableText,
+  timeZone: z.string(),
+  contact: z.looseObject({
+    ...{ name: z.string(), companyName: nullableText, phone: z.string(), email: nullableText },
+  }),
+});
+
+export const shipmentOrder = z
+  .looseObject({
+    account: z.string(),
+    orderId: z.string(),
+    kind: z.enum(['furniture', 'ltl']),
+    title: z.string(),
+    origin: orderStop,
+    destination: orderStop,
+    references: z.array(z.looseObject({ type: z.string(), number: z.string(), label: nullableText })),
+  })
+  .meta({ id: 'ShipmentOrder', description: 'The order in metric units; further fields may come.' });
+
+const dueDays = z.strictObject({
+  earliest: nullableText,
+  latest: nullableText,
+}) satisfies z.ZodType<DueDays>;
+
+const dueEntry = z.strictObject({
+  shipment: summary,
+  pickup: dueDays,
+  delivery: dueDays.nullable(),
+  isPickupDue: z.boolean().describe('Not picked up yet, and the day of the pickup has come.'),
+  isDeliveryDue: z.boolean().describe('On the truck, and the first day of the delivery has come.'),
+  late: nullableText,
+  missingPapers: z.array(z.enum(['billOfLading', 'contacts'])),
+  carrier: nullableText,
+  carrierPhone: nullableText,
+  from: z.string().describe('City and state.'),
+  to: z.string(),
+}) satisfies z.ZodType<DueEntry>;
+
+export const dueReport = z
+  .strictObject({
+    on: z.string(),
+    entries: z.array(dueEntry),
+    looked: z.number().describe('Open shipments that were asked: the newest ones, when there are more.'),
+    unanswered: z.number().describe('Of these, the ones for which no worker answered.'),
+    open: z.number().describe('All open shipments whose pickup is near or past.'),
+  })
+  .meta({ id: 'DueReport' }) satisfies z.ZodType<DueReport>;
+
+const accountOverview = z.strictObject({
+  account: z.string(),
+  open: z.number(),
+  paused: nullableText.describe('Why shipments wait for the account, and what to do.'),
+  events: z
+    .strictObject({
+      shipments: z.number().describe('How many shipments were read: the newest ones.'),
+      taken: z.number(),
+      doubled: z.number().describe('They came more than once.'),
+      quarantined: z.number().describe('Refused: an event with the same id and other content came before.'),
+      repairs: z.number().describe('Changes that a read found and no event announced.'),
+    })
+    .describe('What became of the events of these shipments.'),
+}) satisfies z.ZodType<AccountOverview>;
+
+export const accountList = z.strictObject({ accounts: z.array(accountOverview) }).meta({ id: 'AccountList' });
 
 export const replayedEvent = z
   .strictObject({

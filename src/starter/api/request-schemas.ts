@@ -94,6 +94,13 @@ export const listQuery = z.strictObject({
     'Only shipments that need a person, or that need none.',
   ).optional(),
   listingId: listingId.optional(),
+  search: described(
+    z
+      .string()
+      .trim()
+      .regex(/^[\w .,:;/#+()&@-]{2,100}$/),
+    'The beginning of an order id; or a whole listing id, reference, bill-of-lading or PRO number.',
+  ).optional(),
   limit: limit(50),
   cursor: described(
     z.string().regex(/^[\w-]{1,4000}\.[0-9a-f]{16}$/),
@@ -102,6 +109,11 @@ export const listQuery = z.strictObject({
 });
 
 export const accountQuery = z.strictObject({ account: ofAccount });
+
+export const dueQuery = z.strictObject({
+  account: ofAccount,
+  on: described(z.iso.date(), 'The day; by default today in UTC.').optional(),
+});
 
 export const EVENT_KINDS = ['foreign', 'unrouted', 'late'] as const;
 

@@ -13,6 +13,7 @@ import type { Tracing } from '../../tracing';
 import * as answers from './answer-schemas';
 import { ApiError } from './api-error';
 import { accountIn, authorize, identify } from './authorize';
+import { serveBoard } from './board';
 import type { ApiContext, ApiServer } from './context';
 import { ApiCounts } from './counts';
 import { operation, swaggerOptions, type ApiTypes } from './openapi';
@@ -21,6 +22,7 @@ import { addAttentionRoutes } from './routes/attention';
 import { addImportRoutes } from './routes/imports';
 import { addDecisionRoutes } from './routes/decisions';
 import { addOrderRoutes } from './routes/orders';
+import { addOverviewRoutes } from './routes/overview';
 import { addShipmentRoutes, STREAM_LIMITS, type StreamLimits } from './routes/shipments';
 
 export interface ApiOptions extends Omit<ApiContext, 'counts'> {
@@ -125,6 +127,7 @@ export async function createApi(options: ApiOptions): Promise<FastifyInstance> {
     return await send(reply, new ApiError('unknownPath', detail));
   });
 
+  await serveBoard(server);
   addPublicRoutes(server, options.isTemporalUp);
   await server.register(async (part) => {
     const api = part.withTypeProvider<ApiTypes>();
@@ -142,6 +145,7 @@ export async function createApi(options: ApiOptions): Promise<FastifyInstance> {
     addShipmentRoutes(api, context, streams);
     addDecisionRoutes(api, context);
     addAttentionRoutes(api, context);
+    addOverviewRoutes(api, context);
     // Registered separately, because these bodies are not JSON.
     await api.register(async (tables) => {
       addImportRoutes(tables.withTypeProvider<ApiTypes>(), context);

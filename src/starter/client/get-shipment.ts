@@ -1,11 +1,13 @@
 import { WorkflowFailedError, type Client } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
+import { shipmentOrderQuery } from '../../contract/messages';
 import { SHIPMENTS_QUEUE } from '../../contract/task-queue';
+import type { Shipment } from '../../domain/shipment';
 import { parseWithdrawal, type ShipmentResult, type Withdrawal } from '../../domain/shipment-result';
 import type { ShipmentState } from '../../domain/shipment-state';
 import { shipmentWorkflowId, type OrderKey } from '../../domain/workflow-id';
-import { notFound, ShipmentFailedError } from './errors';
-import { describeLast, failureOf, stateOf } from './last-run';
+import { NoWorkerError, notFound, ShipmentFailedError } from './errors';
+import { answerOf, describeLast, failureOf, stateOf } from './last-run';
 import { isPolled } from './pollers';
 
 /** The result of `get`: Temporal's view of the run, and the shipment's own state when a worker answers. */
@@ -44,6 +46,25 @@ export async function getShipment(client: Client, order: OrderKey): Promise<Ship
     failure: (await failureOf(client, workflowId, found))?.message ?? null,
     withdrawal: parseWithdrawal(found.memo?.withdrawn),
   };
+}
+
+/** @throws ShipmentNotFoundError, NoWorkerError */
+export async function getOrder(client: Client, order: OrderKey): Promise<Shipment> {
+  const workflowId = shipmentWorkflowId(order.account, order.orderId);
+  const [found, hasWorker] = await Promise.all([
+    describeLast(client, workflowId),
+    isPolled(client, { name: SHIPMENTS_QUEUE, kind: 'workflow' }),
+  ]);
+  if (found === null) throw notFound(order);
+  const known =
+    hasWorker === false
+      ? null
+      : await answerOf(client, { workflowId, runId: found.runId }, shipmentOrderQuery);
+  if (known === null)
+    throw new NoWorkerError(`No worker answers for ${workflowId}.`, {
+      hint: 'Start one, then send the request again.',
+    });
+  return known;
 }
 
 /** Waits for the end. @throws ShipmentFailedError, ShipmentNotFoundError */

@@ -2,16 +2,19 @@ import type { Client } from '@temporalio/client';
 import type { Statement } from '../../contract/messages';
 import type { UnroutedEventResult } from '../../contract/workflow-input';
 import type { AccountPin } from '../../domain/account-pin';
+import type { Shipment } from '../../domain/shipment';
 import type { ShipmentResult } from '../../domain/shipment-result';
 import { isAccountName, isOrderId, type OrderKey } from '../../domain/workflow-id';
 import { UserError } from '../../platform/user-error';
+import { accountOverview, type AccountOverview } from './account-overview';
 import { acknowledge, type Acknowledgement } from './acknowledge';
 import { answerQuestion, type QuestionAnswer } from './answer-question';
 import { findAttention, type AttentionOptions, type AttentionReport } from './attention';
 import type { ImportSource } from './check-import';
+import { findDue, type DueOptions, type DueReport } from './due-shipments';
 import { EventClient, type EventListOptions, type EventSummary, type LateEvent } from './event-client';
 import { exportShipments, type ExportedShipment, type ExportOptions } from './export-shipments';
-import { getShipment, resultOf, type ShipmentView } from './get-shipment';
+import { getOrder, getShipment, resultOf, type ShipmentView } from './get-shipment';
 import { startedWith, type IdempotencyKey } from './idempotency-key';
 import type { ImportOptions, RowOutcome } from './import-orders';
 import {
@@ -110,6 +113,24 @@ export class ShipmentClient {
   /** Reads one shipment. Its `state` comes from a worker. @throws ShipmentNotFoundError */
   async get(account: string, orderId: string): Promise<ShipmentView> {
     return await explained(async () => await getShipment(this.#client, orderOf(account, orderId)));
+  }
+
+  /** Reads an order as it was last revised, with people's data. @throws ShipmentNotFoundError, NoWorkerError */
+  async order(account: string, orderId: string): Promise<Shipment> {
+    return await explained(async () => await getOrder(this.#client, orderOf(account, orderId)));
+  }
+
+  /**
+   * The pickups and deliveries that are due on a day, what is late, and what has no papers. Asks a worker for each
+   * open shipment, at most `limit` of them.
+   */
+  async due(options: DueOptions): Promise<DueReport> {
+    return await explained(async () => await findDue(this.#client, options));
+  }
+
+  /** How an account is: whether it is paused, its open shipments, and what became of their events. */
+  async accountOverview(account: string): Promise<AccountOverview> {
+    return await explained(async () => await accountOverview(this.#client, account));
   }
 
   /**

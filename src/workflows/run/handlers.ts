@@ -13,6 +13,7 @@ import { followedListing } from '../../domain/shipment-state';
  */
 export function registerHandlers(run: ShipmentRun): void {
   setHandler(messages.shipmentStateQuery, () => run.state);
+  setHandler(messages.shipmentOrderQuery, () => run.input.shipment);
   setHandler(messages.marketplaceEventReceivedSignal, (event) => onMarketplaceEvent(run, event));
   setHandler(messages.lateOutcomeReceivedSignal, (outcome) => onLateOutcome(run, outcome));
   handleAnswer(run, messages.approvePriceUpdate, () => ({ kind: 'approve' }));

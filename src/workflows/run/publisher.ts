@@ -1,3 +1,4 @@
+import type { SearchAttributeUpdatePair } from '@temporalio/common';
 import {
   setCurrentDetails,
   upsertMemo,
@@ -7,9 +8,17 @@ import {
 import type { Asks } from '../../domain/asked-kind';
 import { knownListingIds, standingListings } from '../../domain/candidates';
 import type { ShipmentPolicy } from '../../domain/policy';
+import type { Shipment } from '../../domain/shipment';
+import { isSame } from '../../domain/same';
 import { isPassing, type ShipmentState } from '../../domain/shipment-state';
 import { describeWaiting, waitColumn } from '../../domain/waiting';
-import { NEEDS_ATTENTION, SHIPMENT_PHASE, WAITS_FOR_ACCOUNT } from '../../contract/search-attributes';
+import {
+  NEEDS_ATTENTION,
+  REFERENCES,
+  referencesPair,
+  SHIPMENT_PHASE,
+  WAITS_FOR_ACCOUNT,
+} from '../../contract/search-attributes';
 import { currentDetails, searchAttributePairs, waitingMemo } from './presentation';
 import { QuestionTimer } from './question-timer';
 
@@ -27,6 +36,12 @@ const NOTHING = {
   unreadableSince: null,
   asks: null,
 };
+
+/** What is shown besides the state. */
+interface ShownOrder {
+  readonly shipment: Shipment;
+  readonly policy: ShipmentPolicy;
+}
 
 /** Publishes the state: search attributes, memo, current details, and a timer in Temporal's web UI. */
 export class Publisher {
@@ -50,7 +65,7 @@ export class Publisher {
   }
 
   /** Writes only what has changed. */
-  show(state: ShipmentState, policy: ShipmentPolicy): void {
+  show(state: ShipmentState, { shipment, policy }: ShownOrder): void {
     const waiting = describeWaiting(state, policy);
     this.showDetails(currentDetails(state, waiting));
     this.questionTimer.show(state, state.question);
@@ -61,7 +76,9 @@ export class Publisher {
       ({ key, value }) => (this.attributes.get(key.name) ?? null) !== value,
     );
     for (const { key, value } of pairs) this.attributes.set(key.name, value);
-    if (pairs.length > 0) upsertSearchAttributes(pairs);
+    // New numbers wait for the next write of another attribute: nobody looks for them within the same minute, and each
+    // write is a line of the history.
+    if (pairs.length > 0) upsertSearchAttributes([...pairs, ...this.newReferences(shipment, state)]);
     this.remember({
       waitingFor: waitingMemo(waiting),
       waitsFor: waitColumn(waiting),
@@ -72,6 +89,13 @@ export class Publisher {
       unreadableSince: state.unreadable?.since ?? null,
       asks: asksOf(state),
     });
+  }
+
+  private newReferences(shipment: Shipment, state: ShipmentState): SearchAttributeUpdatePair[] {
+    const pair = referencesPair(shipment, state);
+    if (isSame(this.attributes.get(REFERENCES.name) ?? [], pair.value)) return [];
+    this.attributes.set(REFERENCES.name, pair.value);
+    return [pair];
   }
 
   private showDetails(details: string): void {

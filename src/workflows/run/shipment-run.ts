@@ -438,7 +438,7 @@ export class ShipmentRun {
   /** Publishes the state in search attributes, memo and web UI, and notifies the endpoints of the account. */
   publish(): void {
     this.state = datePhase(this.state, this.now());
-    this.publisher.show(this.state, this.input.policy);
+    this.publisher.show(this.state, this.input);
     this.notifier?.notify(this.state, this.input);
   }
 

@@ -10,7 +10,8 @@ test('the commands add all search attributes at once, with the types of the Clou
       '--search-attribute Account=Keyword --search-attribute ShipmentKind=Keyword ' +
       '--search-attribute ShipmentPhase=Keyword --search-attribute ListingId=Keyword ' +
       '--search-attribute TransitStatus=Keyword --search-attribute PickupOn=Datetime ' +
-      '--search-attribute NeedsAttention=Bool --search-attribute WaitsForAccount=Bool',
+      '--search-attribute NeedsAttention=Bool --search-attribute WaitsForAccount=Bool ' +
+      '--search-attribute ReferenceNumbers=KeywordList',
     'tcld namespace retention set --namespace freight.a1b2c --retention-days 90',
   ]);
 });

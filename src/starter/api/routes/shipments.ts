@@ -65,6 +65,24 @@ export function addShipmentRoutes(api: ApiServer, context: ApiContext, limits: S
     async ({ params: { account, orderId } }) => await shipments.get(account, orderId),
   );
 
+  api.get(
+    '/shipments/:account/:orderId/order',
+    {
+      config: { scopes: ['read'] },
+      schema: {
+        ...operation({
+          id: 'getOrder',
+          summary: 'Read the order of a shipment, as it was last revised',
+          description: 'With contacts and addresses. A worker answers it.',
+          tag: 'shipments',
+          answers: { 200: answers.shipmentOrder },
+        }),
+        params: orderParams,
+      },
+    },
+    async ({ params: { account, orderId } }) => await shipments.order(account, orderId),
+  );
+
   addEventStream(api, context, limits);
 
   api.get(
@@ -176,7 +194,10 @@ function addEventStream(api: ApiServer, { shipments, counts }: ApiContext, limit
 type Filter = Omit<z.output<typeof listQuery>, 'limit' | 'cursor'>;
 
 /** A filter in Temporal's visibility language. Every value has passed its schema: none contains a quote. */
-function queryOf(caller: Caller, { account, kind, phase, state, needsAttention, listingId }: Filter): string {
+function queryOf(
+  caller: Caller,
+  { account, kind, phase, state, needsAttention, listingId, search }: Filter,
+): string {
   const parts = [
     accountsQuery(caller, account),
     kind === undefined ? null : `ShipmentKind = '${kind}'`,
@@ -184,6 +205,9 @@ function queryOf(caller: Caller, { account, kind, phase, state, needsAttention, 
     state === undefined ? null : `ExecutionStatus ${state === 'open' ? '=' : '!='} 'Running'`,
     needsAttention === undefined ? null : `NeedsAttention = ${needsAttention}`,
     listingId === undefined ? null : `ListingId = '${listingId}'`,
+    search === undefined
+      ? null
+      : `(OrderId STARTS_WITH '${search}' OR ListingId = '${search}' OR ReferenceNumbers = '${search}')`,
   ];
   return parts.filter((part) => part !== null).join(' AND ');
 }

@@ -1,11 +1,12 @@
-import { readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { FastifyInstance, InjectOptions } from 'fastify';
+import Fastify, { type FastifyInstance, type InjectOptions } from 'fastify';
 import { parseAccounts } from '../../../../src/accounts';
 import { createFolderStore } from '../../../../src/platform/file-store';
 import { createLog } from '../../../../src/platform/log';
 import { TemporalUnreachableError } from '../../../../src/temporal/client-connection';
+import { serveBoard } from '../../../../src/starter/api/board';
 import { ApiCounts } from '../../../../src/starter/api/counts';
 import { createApi } from '../../../../src/starter/api/server';
 import { ShipmentNotFoundError } from '../../../../src/starter/client/errors';
@@ -13,6 +14,7 @@ import { OrderConflictError } from '../../../../src/starter/client/order-conflic
 import type { ShipmentClient } from '../../../../src/starter/client/shipment-client';
 import { CANARIES } from '../../../support/canaries';
 import { valueOf } from '../../../support/metrics-text';
+import { temporaryFolder } from '../../../support/temporary-folder';
 
 const ROOT = path.join(__dirname, '..', '..', '..', '..');
 const read = (file: string): string => readFileSync(path.join(ROOT, file), 'utf8');
@@ -139,7 +141,7 @@ test('a token that may only read can neither start nor decide, and nobody reache
   for (const { method, url } of ofAccounts)
     for (const name of ['beta', 'nobody'])
       expect((await ask(method, url.replace('acme', name), { payload: {} })).statusCode).toBe(403);
-  for (const url of ['/shipments', '/attention', '/events'])
+  for (const url of ['/shipments', '/attention', '/events', '/due', '/accounts'])
     expect((await ask('GET', `${url}?account=beta`)).statusCode).toBe(403);
   expect(calls).toEqual([]);
 });
@@ -260,6 +262,10 @@ test.each([
   ['/shipments?limit=0&phase=flying&colour=red', ['query.phase', 'query.limit', 'query']],
   ['/shipments?cursor=%27%20OR%201', ['query.cursor']],
   ["/shipments?listingId=1'", ['query.listingId']],
+  ["/shipments?search=x'%20OR%20OrderId='y", ['query.search']],
+  ['/shipments?search=x', ['query.search']],
+  ['/shipments?search=%22a%22', ['query.search']],
+  ['/due?on=tomorrow', ['query.on']],
   ['/events?kind=all', ['query.kind']],
 ])('every problem of the query %s is reported', async (url, paths) => {
   const { code, errors } = (await ask('GET', url)).json<{ code: string; errors: { path: string }[] }>();
@@ -300,6 +306,51 @@ test.each([
   calls.length = 0;
   expect((await ask('POST', `/shipments/acme/SO-1/${action}`, { payload })).statusCode).toBe(200);
   expect(calls).toEqual([[method, 'acme', 'SO-1', statement]]);
+});
+
+test.each([
+  ['PO-77', "(OrderId STARTS_WITH 'PO-77' OR ListingId = 'PO-77' OR ReferenceNumbers = 'PO-77')"],
+  ['88%20%2F%201', "(OrderId STARTS_WITH '88 / 1' OR ListingId = '88 / 1' OR ReferenceNumbers = '88 / 1')"],
+  ['%20123%20', "(OrderId STARTS_WITH '123' OR ListingId = '123' OR ReferenceNumbers = '123')"],
+])('the search %s looks for the order, the listing and the references', async (search, query) => {
+  calls.length = 0;
+  expect((await ask('GET', `/shipments?search=${search}`)).statusCode).toBe(200);
+  expect(calls).toEqual([['page', expect.objectContaining({ query: expect.stringContaining(query) })]]);
+});
+
+test.each([
+  [ENV.ALL, 'all', ['read', 'start', 'decide']],
+  [ENV.READER, 'reader', ['read']],
+  [ENV.STARTER, 'starter', ['start']],
+])('the answer to the token %s has its name, scopes and accounts', async (token, name, scopes) => {
+  expect((await ask('GET', '/token', { token })).json()).toEqual({ name, scopes, accounts: ['acme'] });
+});
+
+test('the board is served without a token and without a limit, and runs nothing but its own files', async () => {
+  const folder = temporaryFolder();
+  mkdirSync(path.join(folder, 'assets'));
+  writeFileSync(path.join(folder, 'index.html'), '<script type="module" src="./assets/a.js"></script>');
+  writeFileSync(path.join(folder, 'assets', 'a.js'), 'export {};');
+  const board = Fastify();
+  await serveBoard(board, folder);
+  for (const place of ['/', '/board']) expect((await board.inject(place)).headers.location).toBe('/board/');
+  const page = await board.inject('/board/');
+  expect([page.statusCode, page.headers['cache-control']]).toEqual([200, 'no-cache']);
+  const policy = String(page.headers['content-security-policy']);
+  expect(policy).toContain("default-src 'none'; script-src 'self'; style-src 'self'");
+  expect(policy).not.toMatch(/unsafe|data:|https?:/);
+  const script = await board.inject('/board/assets/a.js');
+  expect(script.headers['cache-control']).toContain('immutable');
+  for (const place of ['/board/..%2fserver.test.ts', '/board/%2e%2e/package.json', '/board/assets/b.js'])
+    expect([403, 404]).toContain((await board.inject(place)).statusCode);
+  await board.close();
+});
+
+test('without its files there is no board, and the API answers as always', async () => {
+  const server = Fastify();
+  await serveBoard(server, temporaryFolder());
+  expect((await server.inject('/board/')).statusCode).toBe(404);
+  await server.close();
 });
 
 test('the OpenAPI document is 3.1, with the whole order, and every reference leads somewhere', async () => {

@@ -1,0 +1,144 @@
+import { Alert, Anchor, Badge, SegmentedControl, Table } from '@mantine/core';
+import { useState, type ReactNode } from 'react';
+import { Link } from 'wouter';
+import type { EventSummary } from '../../src/starter/client/event-client';
+import type { UnroutedEventResult } from '../../src/contract/workflow-input';
+import { useMutation } from '@tanstack/react-query';
+import { Button, Text } from '@mantine/core';
+import { json, shipmentPath } from '../api';
+import { Decision } from '../parts/decision';
+import { Heading, Problem, Read, Words } from '../parts/page';
+import { Time } from '../parts/time';
+import { useEvents, useRefresh } from '../queries';
+import { useSession } from '../session';
+
+const KINDS = [
+  { value: 'all', label: 'All' },
+  { value: 'foreign', label: 'Of no order' },
+  { value: 'unrouted', label: 'Not read yet' },
+  { value: 'late', label: 'After the end' },
+];
+
+const SAYS = { foreign: 'of no order', unrouted: 'not read yet', late: 'after the end' } as const;
+
+/** Events that no running shipment received. */
+export function EventsPage(): ReactNode {
+  const [kind, setKind] = useState('all');
+  const events = useEvents(kind === 'all' ? undefined : kind);
+  return (
+    <>
+      <Heading title="Events">
+        <SegmentedControl aria-label="Kind of event" data={KINDS} value={kind} onChange={setKind} size="xs" />
+      </Heading>
+      <Read of={events}>
+        {({ events: found }) =>
+          found.length === 0 ? (
+            <Alert color="green" title="No event">
+              Every event reached its shipment.
+            </Alert>
+          ) : (
+            <Table.ScrollContainer
+              minWidth={600}
+              type="native"
+              tabIndex={0}
+              role="region"
+              aria-label="Events, as a table"
+            >
+              <Table striped>
+                <Table.Thead>
+                  <Table.Tr>
+                    <Table.Th>Listing</Table.Th>
+                    <Table.Th>Kind</Table.Th>
+                    <Table.Th>What it says</Table.Th>
+                    <Table.Th>Since</Table.Th>
+                    <Table.Th>Decide</Table.Th>
+                  </Table.Tr>
+                </Table.Thead>
+                <Table.Tbody>
+                  {found.map((event) => (
+                    <Row
+                      key={`${event.kind} ${event.account} ${event.listingId} ${event.orderId}`}
+                      event={event}
+                    />
+                  ))}
+                </Table.Tbody>
+              </Table>
+            </Table.ScrollContainer>
+          )
+        }
+      </Read>
+    </>
+  );
+}
+
+function Row({ event }: { readonly event: EventSummary }): ReactNode {
+  const { account, orderId, listingId, kind, says, startedAt, needsAttention } = event;
+  return (
+    <Table.Tr>
+      <Table.Td>
+        {listingId ?? 'not named'}
+        <Text size="sm" c="dimmed">
+          {orderId === null ? (
+            account
+          ) : (
+            <Anchor component={Link} href={`/shipments/${account}/${orderId}`} inherit>
+              {account}/{orderId}
+            </Anchor>
+          )}
+        </Text>
+      </Table.Td>
+      <Table.Td>
+        <Badge variant="default">{SAYS[kind]}</Badge>
+      </Table.Td>
+      <Table.Td>{says === null ? null : <Words text={says} />}</Table.Td>
+      <Table.Td>
+        <Time at={startedAt} />
+      </Table.Td>
+      <Table.Td>
+        {kind === 'late' && orderId !== null && needsAttention ? (
+          <Decision
+            label="It was handled"
+            effect="Records that you handled this at the marketplace. It is not shown again. Nothing else happens."
+            place={`${shipmentPath(account, orderId)}/acknowledge`}
+            bodyOf={(reason) => (listingId === null ? { reason } : { reason, listingId })}
+          />
+        ) : null}
+        {kind !== 'late' && listingId !== null ? <FindOrder account={account} listingId={listingId} /> : null}
+      </Table.Td>
+    </Table.Tr>
+  );
+}
+
+function FindOrder({
+  account,
+  listingId,
+}: {
+  readonly account: string;
+  readonly listingId: string;
+}): ReactNode {
+  const session = useSession();
+  const refresh = useRefresh();
+  const search = useMutation({
+    mutationFn: async () =>
+      await json<UnroutedEventResult>(session, `/accounts/${account}/listings/${listingId}/replay`, {
+        method: 'POST',
+      }),
+    onSettled: refresh,
+  });
+  if (!session.scopes.includes('decide')) return null;
+  return (
+    <>
+      <Button size="compact-sm" variant="default" loading={search.isPending} onClick={() => search.mutate()}>
+        Find the order
+      </Button>
+      {search.error === null ? null : <Problem error={search.error} />}
+      {search.data === undefined ? null : (
+        <Text size="sm" role="status">
+          {search.data.workflowId === null
+            ? 'It belongs to no order.'
+            : `Delivered to ${search.data.workflowId}.`}
+        </Text>
+      )}
+    </>
+  );
+}

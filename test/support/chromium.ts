@@ -1,0 +1,7 @@
+import { existsSync } from 'node:fs';
+
+/** Debian's browser, or the one that the person names. */
+const PROGRAM = process.env.CHROMIUM ?? '/usr/bin/chromium';
+
+/** The browser that is here; null when there is none. */
+export const chromium: string | null = existsSync(PROGRAM) ? PROGRAM : null;
