@@ -1,6 +1,7 @@
 import { Alert, Code, Group, Text, Title } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { Fragment, type ReactNode } from 'react';
+import { Time } from './time';
 
 /** A page's heading, with what stands beside it. */
 export function Heading({
@@ -45,17 +46,18 @@ export function Problem({ error, title }: { readonly error: Error; readonly titl
   );
 }
 
-/** Shows words between backticks as code: texts name the commands that do the same. */
+/** A command between backticks, or an instant. */
+const PARTS = /(`[^`]*`|\d{4}-\d{2}-\d{2}T[\d:.]+Z)/;
+
+/** Shows commands as code, because texts name those that do the same, and instants in the reader's time zone. */
 export function Words({ text }: { readonly text: string }): ReactNode {
-  return (
-    <span className="words">
-      {text
-        .split('`')
-        .map((part, index) =>
-          index % 2 === 1 ? <Code key={index}>{part}</Code> : <Fragment key={index}>{part}</Fragment>,
-        )}
-    </span>
-  );
+  return <span className="words">{text.split(PARTS).map(shown)}</span>;
+}
+
+/** Each second part is one that the pattern found. */
+function shown(part: string, index: number): ReactNode {
+  if (index % 2 === 0) return <Fragment key={index}>{part}</Fragment>;
+  return part.startsWith('`') ? <Code key={index}>{part.slice(1, -1)}</Code> : <Time key={index} at={part} />;
 }
 
 /** Names and values; those without a value are left out. */

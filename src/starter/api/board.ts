@@ -22,32 +22,22 @@ const HASHED = `${path.sep}assets${path.sep}`;
  */
 export async function serveBoard(server: FastifyInstance, folder: string = BOARD_FOLDER): Promise<void> {
   if (!existsSync(path.join(folder, 'index.html'))) return;
-  await server.register(async (part) => {
-    // Its files hold nothing secret, and an office behind one address loads them many times.
-    part.addHook('onRoute', (route) => {
-      route.config = { ...route.config, rateLimit: false };
-    });
-    await part.register(fastifyStatic, {
-      root: folder,
-      prefix: '/board/',
-      decorateReply: false,
-      redirect: false,
-      cacheControl: false,
-      setHeaders(reply, file) {
-        void reply.header('content-security-policy', BOARD_POLICY);
-        void reply.header('referrer-policy', 'no-referrer');
-        // The names of the hashed files change with their content.
-        void reply.header(
-          'cache-control',
-          file.includes(HASHED) ? 'public, max-age=31536000, immutable' : 'no-cache',
-        );
-      },
-    });
-    part.get(
-      '/board',
-      { schema: { hide: true } },
-      async (_request, reply) => await reply.redirect('/board/'),
-    );
-    part.get('/', { schema: { hide: true } }, async (_request, reply) => await reply.redirect('/board/'));
+  await server.register(fastifyStatic, {
+    root: folder,
+    prefix: '/board/',
+    decorateReply: false,
+    redirect: false,
+    cacheControl: false,
+    setHeaders(reply, file) {
+      void reply.header('content-security-policy', BOARD_POLICY);
+      void reply.header('referrer-policy', 'no-referrer');
+      // The names of the hashed files change with their content.
+      void reply.header(
+        'cache-control',
+        file.includes(HASHED) ? 'public, max-age=31536000, immutable' : 'no-cache',
+      );
+    },
   });
+  for (const place of ['/', '/board'])
+    server.get(place, { schema: { hide: true } }, async (_request, reply) => await reply.redirect('/board/'));
 }
