@@ -3,6 +3,7 @@ import { readFile, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { closingAll } from '../../src/platform/closing';
 import { startProcess, type SupervisedProcess } from '../../src/temporal/dev-server/supervise';
 import { layLine, type CuttableLine } from '../support/cuttable-line';
 import { layGrpcLine } from '../support/grpc-line';
@@ -116,7 +117,8 @@ const QUICK_MS = 6_000;
 /** What a request answers, and that it does so soon. */
 async function answeredSoon(place: string, url: string, init?: RequestInit): Promise<Response> {
   const sentAt = Date.now();
-  const answer = await ask(place, url, init);
+  const signal = AbortSignal.timeout(5 * QUICK_MS);
+  const answer = await ask(place, url, { ...init, signal });
   const tookMs = Date.now() - sentAt;
   expect({ place, tookMs, isSoon: tookMs < QUICK_MS }).toEqual({ place, tookMs, isSoon: true });
   return answer;
@@ -145,29 +147,29 @@ test.each([
 ] as const)(
   'when Temporal %s, every request is answered with 503 soon, and everything goes on when it is back',
   async (_, begin, end) => {
-    const closings: (() => Promise<unknown>)[] = [];
-    const { address, temporal } = await startServer(temporaryFolder(), (close) => closings.push(close));
-    const line = await layLine(address);
-    closings.push(async () => await line.close());
-    const other = await startApi(line.address);
-    closings.push(async () => await other.process.stop());
-    expect((await ask('/shipments/acme/NONE', other.url)).status).toBe(404);
-    await begin({ temporal, line });
-    for (const [place, init] of await requestsOfEachKind()) {
-      const refused = await answeredSoon(place, other.url, init);
-      expect([place, refused.status, refused.headers.get('retry-after')]).toEqual([place, 503, '5']);
-      expect(['temporalUnreachable', 'notConfirmed']).toContain(
-        ((await refused.json()) as { readonly code: string }).code,
-      );
-    }
-    expect((await answeredSoon('/ready', other.url)).status).toBe(503);
-    expect((await answeredSoon('/health', other.url)).status).toBe(200);
-    if (end === 'restart') await temporal.restart();
-    else if (end === 'thaw') temporal.signal('SIGCONT');
-    else line.mend();
-    await until(async () => (await ask('/ready', other.url)).status === 200);
-    await until(async () => (await ask('/shipments/acme/NONE', other.url)).status === 404);
-    for (const close of closings.toReversed()) await close();
+    await closingAll(async (onClose) => {
+      const { address, temporal } = await startServer(temporaryFolder(), onClose);
+      const line = await layLine(address);
+      onClose(async () => await line.close());
+      const other = await startApi(line.address);
+      onClose(async () => await other.process.stop());
+      expect((await ask('/shipments/acme/NONE', other.url)).status).toBe(404);
+      await begin({ temporal, line });
+      for (const [place, init] of await requestsOfEachKind()) {
+        const refused = await answeredSoon(place, other.url, init);
+        expect([place, refused.status, refused.headers.get('retry-after')]).toEqual([place, 503, '5']);
+        expect(['temporalUnreachable', 'notConfirmed']).toContain(
+          ((await refused.json()) as { readonly code: string }).code,
+        );
+      }
+      expect((await answeredSoon('/ready', other.url)).status).toBe(503);
+      expect((await answeredSoon('/health', other.url)).status).toBe(200);
+      if (end === 'restart') await temporal.restart();
+      else if (end === 'thaw') temporal.signal('SIGCONT');
+      else line.mend();
+      await until(async () => (await ask('/ready', other.url)).status === 200);
+      await until(async () => (await ask('/shipments/acme/NONE', other.url)).status === 404);
+    });
   },
 );
 
