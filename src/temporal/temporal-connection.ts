@@ -20,9 +20,11 @@ export interface TemporalConnection {
   close(): Promise<void>;
 }
 
+/** How `connectTemporal` connects. */
 export interface ConnectTemporalOptions {
   /** Whether calls fail within about two seconds while Temporal does not answer, instead of twenty. */
   readonly isImpatient?: boolean;
+  /** Of the client's calls, such as those that write traces. */
   readonly interceptors?: readonly WorkflowClientInterceptor[];
 }
 

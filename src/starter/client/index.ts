@@ -20,7 +20,11 @@ export { TemporalUnreachableError } from '../../temporal/client-connection';
 export { EncryptionFileError } from '../../temporal/encryption/encryption-file';
 export { EncryptionKeyError } from '../../temporal/encryption/payload-codec';
 export { TemporalSettingsError, type ExistingCluster } from '../../temporal/existing-cluster';
-export { connectTemporal, type TemporalConnection } from '../../temporal/temporal-connection';
+export {
+  connectTemporal,
+  type ConnectTemporalOptions,
+  type TemporalConnection,
+} from '../../temporal/temporal-connection';
 export type { Acknowledgement } from './acknowledge';
 export type { QuestionAnswer } from './answer-question';
 export type { AskOptions } from './ask-workers';
