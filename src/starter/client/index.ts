@@ -27,6 +27,7 @@ export {
 } from '../../temporal/temporal-connection';
 export type { Acknowledgement } from './acknowledge';
 export type { QuestionAnswer } from './answer-question';
+export type { AccountOverview, EventMeter } from './account-overview';
 export type { AskOptions } from './ask-workers';
 export type {
   AttentionEntry,
@@ -60,6 +61,7 @@ export {
   StaleQuestionError,
   TemporalRefusedError,
 } from './errors';
+export type { DueEntry, DueOptions, DueReport } from './due-shipments';
 export type { EventKind, EventListOptions, EventSummary, LateEvent } from './event-client';
 export type { ExportedShipment, ExportOptions } from './export-shipments';
 export type { ShipmentView } from './get-shipment';
@@ -117,6 +119,7 @@ export type {
   PriceWithoutPremium,
 } from '../../domain/fixed-price';
 export type { ExtraPrice, ListingExtras } from '../../domain/listing-extras';
+export type { DueDays, DueShipment } from '../../domain/due';
 export type { Load } from '../../domain/listing-proof';
 export type { KnownStatus, ListingStatus, StatusNames, TransitStatus } from '../../domain/listing-status';
 export type { Carrier, ListingRecord, ReferenceNumber } from '../../domain/listing';

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import {
+  isGrpcServiceError,
+  ServiceError,
   WorkflowUpdateFailedError,
   type WorkflowHandle,
   type WorkflowUpdateOptions,
@@ -17,8 +19,12 @@ export const ANSWER_DEADLINE_MS = 10_000;
 const MOST_TRIES = 10;
 const PAUSE_MS = 200;
 
+/** gRPC's FAILED_PRECONDITION. */
+const FAILED_PRECONDITION = 9;
+
 /**
- * Sends an update, and repeats it when it arrived at the same moment as an event: the workflow has not read it then.
+ * Sends an update, and repeats it when it arrived at the same moment as an event: the workflow has not read it then, or
+ * Temporal threw its task away.
  * @throws WorkflowUpdateFailedError when it is refused
  * @throws WorkflowNotFoundError when the workflow is over
  */
@@ -37,10 +43,15 @@ export async function sendUpdate<R, A extends [unknown, ...unknown[]]>(
   }
 }
 
-const isToBeRepeated = (error: unknown): boolean =>
-  error instanceof WorkflowUpdateFailedError &&
-  error.cause instanceof ApplicationFailure &&
-  error.cause.type === messages.REPEAT_UPDATE;
+function isToBeRepeated(error: unknown): boolean {
+  if (error instanceof ServiceError)
+    return isGrpcServiceError(error.cause) && Number(error.cause.code) === FAILED_PRECONDITION;
+  return (
+    error instanceof WorkflowUpdateFailedError &&
+    error.cause instanceof ApplicationFailure &&
+    error.cause.type === messages.REPEAT_UPDATE
+  );
+}
 
 /** What distinguishes two answers of one kind: a repeated click is the same update. */
 function detailOf(answer: Answer): string[] {
