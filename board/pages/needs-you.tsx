@@ -1,4 +1,4 @@
-import { Alert, Anchor, Badge, Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
+import { Alert, Anchor, Badge, Button, Code, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
 import { Link } from 'wouter';
 import { parseLateEventWorkflowId, parseShipmentWorkflowId } from '../../src/domain/workflow-id';
@@ -27,7 +27,7 @@ export function NeedsYouPage(): ReactNode {
 }
 
 function Report({
-  report: { entries, queues, looked, open },
+  report: { entries, queues, endpoints, looked, open },
 }: {
   readonly report: AttentionReport;
 }): ReactNode {
@@ -40,7 +40,16 @@ function Report({
           Start or upgrade the workers.
         </Alert>
       ))}
-      {entries.length === 0 && queues.length === 0 ? (
+      {endpoints.map(({ account, endpoint, orders, since, reason, isPaused }) => (
+        <Alert key={`${account} ${endpoint}`} color="red" title={`Endpoint ${endpoint} of ${account} fails`}>
+          Since <Time at={since} />: {reason}. Notifications of {orders} orders wait.{' '}
+          {isPaused ? 'Consign sends nothing more until somebody runs ' : 'Consign tries again. At once: '}
+          <Code>
+            consign notifications retry --account {account} --endpoint {endpoint}
+          </Code>
+        </Alert>
+      ))}
+      {entries.length + queues.length + endpoints.length === 0 ? (
         <Alert color="green" title="Nothing needs you">
           {open} shipments are open.
         </Alert>

@@ -44,8 +44,8 @@ export async function bundleWorkflows(): Promise<string> {
     // Loaded once and shared by all shipments of a worker, because it is two thirds of the memory of each. No module may
     // keep state, which a test checks.
     preloadModules: [INTERCEPTORS, workflowsPath],
-    // The SDK requires a source map in the bundle. It keeps files and lines, which stack traces need, but no columns, and not the sources:
-    // they are twice as large as the code, and each worker would parse them at its start.
+    // The SDK requires a source map in the bundle. It keeps files and lines, which stack traces need, but neither columns
+    // nor the sources: each worker parses the map at its start.
     webpackConfigHook: (config) => ({
       ...config,
       devtool: 'inline-nosources-cheap-module-source-map',
