@@ -37,9 +37,10 @@ test('the benchmark of histories reports every row of a quick and of a slow life
   const rows = new Map(sections[0]?.measurements.map(({ what, median }) => [what, median]));
   const counted = ['history events', 'history size', 'workflow tasks', 'activities', 'activity attempts'];
   const told = ['signals', 'API calls', 'billable actions (estimate)'];
+  const events = ['events of memo and search attributes', 'events of timers'];
   for (const life of ['quick life', 'slow life']) {
     for (const flow of ['furniture flow', 'LTL flow']) {
-      for (const what of [...counted, ...told]) {
+      for (const what of [...counted, ...told, ...events]) {
         const row = `${life}, ${flow}: ${what}`;
         expect({ row, value: rows.get(row) }).toEqual({ row, value: expect.any(Number) });
         expect(rows.get(row)).toBeGreaterThan(0);
@@ -51,7 +52,7 @@ test('the benchmark of histories reports every row of a quick and of a slow life
       expect(of('activity attempts')).toBeGreaterThanOrEqual(of('activities'));
     }
   }
-  expect(rows.size).toBe(2 * 2 * (counted.length + told.length));
+  expect(rows.size).toBe(2 * 2 * (counted.length + told.length + events.length));
   expect(out).toMatch(/quick life, LTL flow: history events .* at most 120 /);
   expect(out).toMatch(/slow life, furniture flow: history events .* at most 200 /);
 }, 180_000);
