@@ -44,8 +44,10 @@ export async function sendUpdate<R, A extends [unknown, ...unknown[]]>(
 }
 
 function isToBeRepeated(error: unknown): boolean {
-  if (error instanceof ServiceError)
-    return isGrpcServiceError(error.cause) && Number(error.cause.code) === FAILED_PRECONDITION;
+  if (error instanceof ServiceError) {
+    const code: number | null = isGrpcServiceError(error.cause) ? error.cause.code : null;
+    return code === FAILED_PRECONDITION;
+  }
   return (
     error instanceof WorkflowUpdateFailedError &&
     error.cause instanceof ApplicationFailure &&
