@@ -106,6 +106,7 @@ async function main(): Promise<number> {
   say(
     `${pc.green('running')} sandbox marketplace at ${stack.sandboxUrl}, receiver at ${stack.webhookUrl}, HTTP API at ${stack.apiUrl}, worker`,
   );
+  say(`${pc.green('running')} board at ${stack.apiUrl}/board/ (sign in with the token demo-api-token)`);
   if (stack.uiUrl !== null) say(`${pc.green('running')} Temporal's web UI at ${stack.uiUrl}\n`);
   const interrupted = new Promise<'interrupted'>((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve('interrupted'));
@@ -122,7 +123,7 @@ async function main(): Promise<number> {
     if (outcome === 'late') say(pc.red(`\nNot delivered after ${TIMEOUT_MS / 1_000} s.`));
     if (outcome === true) say(pc.green('\nBoth shipments were delivered.'));
     if (keep && outcome !== 'interrupted') {
-      say('\nAll parts keep running (--keep). Ctrl-C stops them.');
+      say(`\nAll parts keep running (--keep): the board is at ${stack.apiUrl}/board/. Ctrl-C stops them.`);
       await interrupted;
     }
     return outcome === true ? 0 : 1;

@@ -13,6 +13,7 @@ test('the demo takes a furniture and an LTL order to delivered, and leaves no pr
     env,
     cwd: root,
   });
+  expect(stdout).toMatch(/board at http:\/\/127\.0\.0\.1:\d+\/board\//);
   expect(stdout).toContain('Both shipments were delivered.');
   expect(stdout.match(/Status\s+completed, transit Delivered/g)).toHaveLength(2);
   for (const fact of ['Carrier', 'Customer pays', 'Listing costs', 'Bill of lading', 'Last seen']) {
