@@ -38,7 +38,8 @@ export const isUnguarded = (policy: Pick<ShipmentPolicy, 'unsafeResendInDoubt'>)
  * the last call and the step.
  */
 export function blockedBecause(state: ShipmentState, step: FinalStep, moment: Moment): Blocking | null {
-  if (step === 'complete') return byListing(state, { isUnreadLeft: true }) ?? byPapers(state);
+  if (step === 'complete')
+    return byListing(state, { isUnreadLeft: true }) ?? byCarrier(state, moment) ?? byPapers(state);
   const room = step === 'close' ? null : byRoom(state);
   if (isUnguarded(moment.policy)) return room;
   const doubt = step === 'resend' ? byDoubt(state, moment) : null;
