@@ -1,13 +1,12 @@
-import { Alert, Anchor, Badge, SegmentedControl, Table } from '@mantine/core';
+import { Alert, Badge, SegmentedControl, Table } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
-import { Link } from 'wouter';
 import type { EventSummary } from '../../src/starter/client/event-client';
 import type { UnroutedEventResult } from '../../src/contract/workflow-input';
 import { useMutation } from '@tanstack/react-query';
 import { Button, Text } from '@mantine/core';
 import { json, shipmentPath } from '../api';
 import { Decision } from '../parts/decision';
-import { Heading, Problem, Read, Words } from '../parts/page';
+import { Heading, OrderLink, Problem, Read, Words } from '../parts/page';
 import { Time } from '../parts/time';
 import { useEvents, useRefresh } from '../queries';
 import { useSession } from '../session';
@@ -78,13 +77,7 @@ function Row({ event }: { readonly event: EventSummary }): ReactNode {
       <Table.Td>
         {listingId ?? 'not named'}
         <Text size="sm" c="dimmed">
-          {orderId === null ? (
-            account
-          ) : (
-            <Anchor component={Link} href={`/shipments/${account}/${orderId}`} inherit>
-              {account}/{orderId}
-            </Anchor>
-          )}
+          {orderId === null ? account : <OrderLink order={{ account, orderId }} inherit />}
         </Text>
       </Table.Td>
       <Table.Td>

@@ -1,12 +1,11 @@
-import { Alert, Anchor, Badge, Button, Code, Group, Paper, Stack, Text, Title } from '@mantine/core';
+import { Alert, Badge, Button, Code, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
-import { Link } from 'wouter';
 import { parseLateEventWorkflowId, parseShipmentWorkflowId } from '../../src/domain/workflow-id';
 import type { AttentionEntry, AttentionReason, AttentionReport } from '../../src/starter/client/attention';
 import type { ShipmentSummary } from '../../src/starter/client/list-shipments';
 import { shipmentPath } from '../api';
 import { Decision } from '../parts/decision';
-import { Heading, Problem, Read, Words } from '../parts/page';
+import { Heading, OrderLink, Problem, Read, Words } from '../parts/page';
 import { QuestionCard } from '../parts/question';
 import { ageText, Time } from '../parts/time';
 import { phaseOf } from '../phases';
@@ -89,13 +88,7 @@ function Entry({ entry: { shipment, reasons } }: { readonly entry: AttentionEntr
     >
       <Group justify="space-between" mb="xs">
         <Title order={2} size="h4">
-          {isPause ? (
-            `Account ${account}`
-          ) : (
-            <Anchor component={Link} href={`/shipments/${account}/${orderId}`} inherit>
-              {account}/{orderId}
-            </Anchor>
-          )}
+          {isPause ? `Account ${account}` : <OrderLink order={shipment} inherit />}
         </Title>
         <Group gap="xs">
           <Badge variant="default">{isPause ? 'paused' : phaseOf(shipment)}</Badge>

@@ -1,10 +1,9 @@
-import { Alert, Anchor, Badge, Button, Group, Select, Table, Text, TextInput } from '@mantine/core';
+import { Alert, Badge, Button, Group, Select, Table, Text, TextInput } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useDeferredValue, useState, type ReactNode } from 'react';
-import { Link } from 'wouter';
 import type { ShipmentPage as Page, ShipmentSummary } from '../../src/starter/client/list-shipments';
 import { json, query } from '../api';
-import { Heading, Problem } from '../parts/page';
+import { Heading, OrderLink, Problem } from '../parts/page';
 import { ageText } from '../parts/time';
 import { PHASE_NAMES, phaseOf } from '../phases';
 import { useSession } from '../session';
@@ -125,13 +124,11 @@ const onePerRow = (all: readonly ShipmentSummary[]): readonly ShipmentSummary[] 
 ];
 
 function Row({ shipment }: { readonly shipment: ShipmentSummary }): ReactNode {
-  const { account, orderId, needsAttention, waitsFor, listingId, startedAt, status } = shipment;
+  const { needsAttention, waitsFor, listingId, startedAt, status } = shipment;
   return (
     <Table.Tr>
       <Table.Td>
-        <Anchor component={Link} href={`/shipments/${account}/${orderId}`}>
-          {account}/{orderId}
-        </Anchor>
+        <OrderLink order={shipment} />
       </Table.Td>
       <Table.Td>
         <Group gap={4}>

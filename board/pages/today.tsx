@@ -1,9 +1,8 @@
-import { Alert, Anchor, Badge, Group, Stack, Table, Text, TextInput, Title } from '@mantine/core';
+import { Alert, Badge, Group, Stack, Table, Text, TextInput, Title } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
-import { Link } from 'wouter';
 import type { DueDays } from '../../src/domain/due';
 import type { DueEntry, DueReport } from '../../src/starter/client/due-shipments';
-import { Heading, Read, Words } from '../parts/page';
+import { Heading, OrderLink, Read, Words } from '../parts/page';
 import { useDue } from '../queries';
 import { Phone } from './shipment';
 
@@ -117,13 +116,10 @@ function DueTable({
 
 function Row({ entry }: { readonly entry: DueEntry }): ReactNode {
   const { shipment, pickup, delivery, late, missingPapers, carrier, carrierPhone, from, to } = entry;
-  const { account, orderId } = shipment;
   return (
     <Table.Tr>
       <Table.Td>
-        <Anchor component={Link} href={`/shipments/${account}/${orderId}`}>
-          {account}/{orderId}
-        </Anchor>
+        <OrderLink order={shipment} />
       </Table.Td>
       <Table.Td>
         {from} to {to}

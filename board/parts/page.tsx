@@ -1,7 +1,24 @@
-import { Alert, Code, Group, Text, Title } from '@mantine/core';
+import { Alert, Anchor, Code, Group, Text, Title } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { Fragment, type ReactNode } from 'react';
+import { Link } from 'wouter';
 import { Time } from './time';
+
+/** An order, with the link to its page. */
+export function OrderLink({
+  order: { account, orderId },
+  inherit = false,
+}: {
+  readonly order: { readonly account: string; readonly orderId: string };
+  /** Whether it looks as the text around it. */
+  readonly inherit?: boolean;
+}): ReactNode {
+  return (
+    <Anchor component={Link} href={`/shipments/${account}/${orderId}`} inherit={inherit}>
+      {account}/{orderId}
+    </Anchor>
+  );
+}
 
 /** A page's heading, with what stands beside it. */
 export function Heading({
