@@ -96,9 +96,8 @@ function refuseOtherOrder(
 }
 
 function invalidOrder({ document, root = '$' }: SentOrder, problems: readonly Problem[]): ApiError {
-  const errors = withoutPeople(document, problems).map(({ path, ...rest }) => ({
-    path: path.replace(/^\$/, root),
-    ...rest,
+  const errors = withoutPeople(document, problems).map(({ path, problem, remedy }) => ({
+    ...{ path: path.replace(/^\$/, root), problem, remedy },
   }));
   const count = errors.length === 1 ? '1 problem' : `${errors.length} problems`;
   return new ApiError('invalidOrder', `The order has ${count}. Nothing was started.`, errors);

@@ -38,15 +38,14 @@ const wordsOf = (text: string): string[] =>
  * The problems of a document without the words of its contacts and addresses: answers with a problem are logged by
  * programs on their way. The paths say what is meant.
  */
-export function withoutPeople(document: unknown, problems: readonly FieldProblem[]): readonly FieldProblem[] {
+export function withoutPeople<P extends Pick<FieldProblem, 'problem' | 'remedy'>>(
+  document: unknown,
+  problems: readonly P[],
+): readonly P[] {
   const words = personalWords(document);
   const cleaned = (text: string): string =>
     text
       .replaceAll(WORD, (word) => (word.length >= SHORTEST && words.has(word.toLowerCase()) ? '…' : word))
       .replaceAll(/…(?:[^\p{L}\p{N}]{0,2}…)+/gu, '…');
-  return problems.map(({ path, problem, remedy }) => ({
-    path,
-    problem: cleaned(problem),
-    remedy: cleaned(remedy),
-  }));
+  return problems.map((one) => ({ ...one, problem: cleaned(one.problem), remedy: cleaned(one.remedy) }));
 }

@@ -172,12 +172,7 @@ async function* withoutPeopleInRows(
       continue;
     }
     documents ??= documentsIn(text, format);
-    const document = documents.get(row.line);
-    const problems = row.problems.map((one) => {
-      const [cleaned] = withoutPeople(document, [{ ...one, path: one.name }]);
-      return { ...one, ...(cleaned !== undefined && { problem: cleaned.problem, remedy: cleaned.remedy }) };
-    });
-    yield { ...row, problems };
+    yield { ...row, problems: withoutPeople(documents.get(row.line), row.problems) };
   }
 }
 
