@@ -25,6 +25,9 @@ export const WAITS_FOR_ACCOUNT = defineSearchAttributeKey('WaitsForAccount', 'BO
 // `References` is a word of SQL, which the server refuses in a query.
 export const REFERENCES = defineSearchAttributeKey('ReferenceNumbers', 'KEYWORD_LIST');
 
+/** Every shipment, in Temporal's visibility language. */
+export const SHIPMENTS_FILTER = "WorkflowType IN ('furnitureShipment', 'ltlShipment')";
+
 const KEYS = [
   ...[ORDER_ID, ACCOUNT, SHIPMENT_KIND, SHIPMENT_PHASE, LISTING_ID, TRANSIT_STATUS],
   ...[PICKUP_ON, NEEDS_ATTENTION, WAITS_FOR_ACCOUNT, REFERENCES],

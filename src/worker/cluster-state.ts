@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Client, WorkflowExecutionInfo } from '@temporalio/client';
+import { SHIPMENTS_FILTER } from '../contract/search-attributes';
 import { isAskedKind, type AskedKind } from '../domain/asked-kind';
 import type { Phase } from '../domain/shipment-state';
 
@@ -25,7 +26,6 @@ export interface OpenQuestions {
 type Asking = Pick<WorkflowExecutionInfo, 'memo' | 'startTime'>;
 
 const OPEN = "ExecutionStatus = 'Running'";
-const SHIPMENTS = "WorkflowType IN ('furnitureShipment', 'ltlShipment')";
 const ASKING = "WorkflowType IN ('furnitureShipment', 'ltlShipment', 'lateEvent') AND NeedsAttention = true";
 const PAUSES = "WorkflowType = 'accountPause'";
 /** One page, the newest first. More questions are not read: by then their number says enough. */
@@ -43,7 +43,7 @@ export async function readClusterState(client: Client): Promise<ClusterState> {
   const inPhase = async (phase: OpenPhase): Promise<number> =>
     await ask(
       async () =>
-        (await client.workflow.count(`${SHIPMENTS} AND ${OPEN} AND ShipmentPhase = '${phase}'`)).count,
+        (await client.workflow.count(`${SHIPMENTS_FILTER} AND ${OPEN} AND ShipmentPhase = '${phase}'`)).count,
     );
   return {
     // One after the other: Temporal's `GROUP BY` takes no attribute but the status.

@@ -1,11 +1,11 @@
 import type { Client } from '@temporalio/client';
 import { shipmentStateQuery } from '../../contract/messages';
-import { SHIPMENTS_QUEUE } from '../../contract/task-queue';
+import { SHIPMENTS_FILTER } from '../../contract/search-attributes';
 import { accountPauseWorkflowId } from '../../domain/workflow-id';
 import { mapAtOnce } from '../../platform/at-once';
 import { answerOf, describeLast } from './last-run';
 import { countShipments, listShipments } from './list-shipments';
-import { isPolled } from './pollers';
+import { canShipmentsAnswer } from './pollers';
 
 /** How an account is, and how well its events arrive. */
 export interface AccountOverview {
@@ -40,15 +40,14 @@ export async function accountOverview(
   account: string,
   limit = 100,
 ): Promise<AccountOverview> {
-  const types = "WorkflowType IN ('furnitureShipment', 'ltlShipment')";
-  const query = `${types} AND Account = '${account}'`;
-  const [open, newest, pause, hasWorker] = await Promise.all([
+  const query = `${SHIPMENTS_FILTER} AND Account = '${account}'`;
+  const [open, newest, pause, canAnswer] = await Promise.all([
     countShipments(client, `${query} AND ExecutionStatus = 'Running'`),
     listShipments(client, { query, limit }),
     describeLast(client, accountPauseWorkflowId(account)),
-    isPolled(client, { name: SHIPMENTS_QUEUE, kind: 'workflow' }),
+    canShipmentsAnswer(client),
   ]);
-  const asked = hasWorker === false ? [] : newest;
+  const asked = canAnswer ? newest : [];
   const states = await mapAtOnce(
     asked,
     AT_ONCE,

@@ -1,13 +1,13 @@
 import type { Client } from '@temporalio/client';
 import { shipmentOrderQuery, shipmentStateQuery } from '../../contract/messages';
-import { SHIPMENTS_QUEUE } from '../../contract/task-queue';
+import { SHIPMENTS_FILTER } from '../../contract/search-attributes';
 import { addDays } from '../../domain/calendar';
 import { dueOn, type DueShipment } from '../../domain/due';
 import type { IsoDate } from '../../domain/shipment';
 import { mapAtOnce } from '../../platform/at-once';
 import { answerOf } from './last-run';
 import { countShipments, listShipments, type ShipmentSummary } from './list-shipments';
-import { isPolled } from './pollers';
+import { canShipmentsAnswer } from './pollers';
 
 /** A shipment with what is due of it. */
 export interface DueEntry extends DueShipment {
@@ -42,17 +42,17 @@ const LONGEST_WINDOW_DAYS = 21;
 /** The pickups and deliveries that are due on a day, what is late, and what has no papers. Asks a worker for each. */
 export async function findDue(client: Client, { on, query, limit = 300 }: DueOptions): Promise<DueReport> {
   const wanted = [
-    "WorkflowType IN ('furnitureShipment', 'ltlShipment') AND ExecutionStatus = 'Running'",
+    SHIPMENTS_FILTER,
+    "ExecutionStatus = 'Running'",
     `PickupOn <= '${addDays(on, LONGEST_WINDOW_DAYS)}T00:00:00Z'`,
     ...(query === undefined ? [] : [`(${query})`]),
   ].join(' AND ');
-  const [newest, open, hasWorker] = await Promise.all([
+  const [newest, open, canAnswer] = await Promise.all([
     listShipments(client, { query: wanted, limit }),
     countShipments(client, wanted),
-    isPolled(client, { name: SHIPMENTS_QUEUE, kind: 'workflow' }),
+    canShipmentsAnswer(client),
   ]);
-  // Without a worker each query would only run into its deadline.
-  const asked = hasWorker === false ? [] : newest;
+  const asked = canAnswer ? newest : [];
   const found = await mapAtOnce(asked, AT_ONCE, async (shipment) => await ask(client, shipment, on));
   return {
     ...{ on, open, looked: newest.length },

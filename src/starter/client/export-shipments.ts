@@ -1,6 +1,6 @@
 import type { Client } from '@temporalio/client';
 import { shipmentStateQuery } from '../../contract/messages';
-import { SHIPMENTS_QUEUE } from '../../contract/task-queue';
+import { SHIPMENTS_FILTER } from '../../contract/search-attributes';
 import { addDays } from '../../domain/calendar';
 import { proNumberOf } from '../../domain/listing';
 import { decimalOf, type Money } from '../../domain/money';
@@ -13,7 +13,7 @@ import { UserError } from '../../platform/user-error';
 import { inParallel } from './in-parallel';
 import { answerOf } from './last-run';
 import { eachShipment, type ShipmentSummary } from './list-shipments';
-import { isPolled } from './pollers';
+import { canShipmentsAnswer } from './pollers';
 
 /** Which orders are exported: those placed on these days, which are days of UTC. */
 export interface ExportOptions {
@@ -71,12 +71,10 @@ export async function* exportShipments(
   options: ExportOptions,
 ): AsyncGenerator<ExportedShipment, void, void> {
   const query = queryOf(options);
-  const hasWorker = await isPolled(client, { name: SHIPMENTS_QUEUE, kind: 'workflow' });
+  const canAnswer = await canShipmentsAnswer(client);
   yield* inParallel(placedWithin(options, eachShipment(client, query)), AT_ONCE, async (summary) => {
     const { workflowId } = summary;
-    // Without a worker each query would only run into its deadline.
-    const state =
-      hasWorker === false ? null : await answerOf(client, { workflowId }, shipmentStateQuery, PATIENCE_MS);
+    const state = canAnswer ? await answerOf(client, { workflowId }, shipmentStateQuery, PATIENCE_MS) : null;
     return exportedOf(summary, state);
   });
 }
@@ -89,8 +87,9 @@ function queryOf({ from, to, account }: ExportOptions): string {
     throw new UserError('The name of an account consists of small letters, digits and dashes.');
   // The last run of an order may have begun long after the order was placed.
   const begun = `StartTime >= '${from}T00:00:00Z'`;
-  const types = "WorkflowType IN ('furnitureShipment', 'ltlShipment')";
-  return [types, begun, ...(account === undefined ? [] : [`Account = '${account}'`])].join(' AND ');
+  return [SHIPMENTS_FILTER, begun, ...(account === undefined ? [] : [`Account = '${account}'`])].join(
+    ' AND ',
+  );
 }
 
 async function* placedWithin(

@@ -1,14 +1,13 @@
 import { WorkflowFailedError, type Client } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
 import { shipmentOrderQuery } from '../../contract/messages';
-import { SHIPMENTS_QUEUE } from '../../contract/task-queue';
 import type { Shipment } from '../../domain/shipment';
 import { parseWithdrawal, type ShipmentResult, type Withdrawal } from '../../domain/shipment-result';
 import type { ShipmentState } from '../../domain/shipment-state';
 import { shipmentWorkflowId, type OrderKey } from '../../domain/workflow-id';
 import { NoWorkerError, notFound, ShipmentFailedError } from './errors';
 import { answerOf, describeLast, failureOf, stateOf } from './last-run';
-import { isPolled } from './pollers';
+import { canShipmentsAnswer } from './pollers';
 
 /** The result of `get`: Temporal's view of the run, and the shipment's own state when a worker answers. */
 export interface ShipmentView {
@@ -31,9 +30,9 @@ export const isOpen = ({ status }: Pick<ShipmentView, 'status'>): boolean => OPE
 /** @throws ShipmentNotFoundError */
 export async function getShipment(client: Client, order: OrderKey): Promise<ShipmentView> {
   const workflowId = shipmentWorkflowId(order.account, order.orderId);
-  const [found, hasWorker] = await Promise.all([
+  const [found, canAnswer] = await Promise.all([
     describeLast(client, workflowId),
-    isPolled(client, { name: SHIPMENTS_QUEUE, kind: 'workflow' }),
+    canShipmentsAnswer(client),
   ]);
   if (found === null) throw notFound(order);
   return {
@@ -41,8 +40,7 @@ export async function getShipment(client: Client, order: OrderKey): Promise<Ship
     runId: found.runId,
     status: found.status.name,
     waitingFor: typeof found.memo?.waitingFor === 'string' ? found.memo.waitingFor : null,
-    // Without a worker the query would only run into its deadline.
-    state: hasWorker === false ? null : await stateOf(client, workflowId, found.runId),
+    state: canAnswer ? await stateOf(client, workflowId, found.runId) : null,
     failure: (await failureOf(client, workflowId, found))?.message ?? null,
     withdrawal: parseWithdrawal(found.memo?.withdrawn),
   };
@@ -51,15 +49,14 @@ export async function getShipment(client: Client, order: OrderKey): Promise<Ship
 /** @throws ShipmentNotFoundError, NoWorkerError */
 export async function getOrder(client: Client, order: OrderKey): Promise<Shipment> {
   const workflowId = shipmentWorkflowId(order.account, order.orderId);
-  const [found, hasWorker] = await Promise.all([
+  const [found, canAnswer] = await Promise.all([
     describeLast(client, workflowId),
-    isPolled(client, { name: SHIPMENTS_QUEUE, kind: 'workflow' }),
+    canShipmentsAnswer(client),
   ]);
   if (found === null) throw notFound(order);
-  const known =
-    hasWorker === false
-      ? null
-      : await answerOf(client, { workflowId, runId: found.runId }, shipmentOrderQuery);
+  const known = canAnswer
+    ? await answerOf(client, { workflowId, runId: found.runId }, shipmentOrderQuery)
+    : null;
   if (known === null)
     throw new NoWorkerError(`No worker answers for ${workflowId}.`, {
       hint: 'Start one, then send the request again.',

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Client, WorkflowExecutionInfo } from '@temporalio/client';
 import { executionInfoFromRaw } from '@temporalio/client/lib/helpers';
+import { SHIPMENTS_FILTER } from '../../contract/search-attributes';
 import {
   parseAccountPauseWorkflowId,
   parseLateEventWorkflowId,
@@ -160,7 +161,7 @@ function shipmentsThat(query: string | undefined): string {
   // Late events and account pauses that need a person are listed beside the shipments, or nobody would see them.
   const asking =
     "(WorkflowType IN ('lateEvent', 'accountPause') AND ExecutionStatus = 'Running' AND NeedsAttention = true)";
-  const base = `(WorkflowType IN ('furnitureShipment', 'ltlShipment') OR ${asking})`;
+  const base = `(${SHIPMENTS_FILTER} OR ${asking})`;
   return query === undefined ? base : `${base} AND (${query})`;
 }
 

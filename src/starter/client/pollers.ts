@@ -1,6 +1,7 @@
 import { ServiceError, isGrpcServiceError, type Client } from '@temporalio/client';
 import { optionalTsToMs } from '@temporalio/common/lib/time';
 import { temporal } from '@temporalio/proto';
+import { SHIPMENTS_QUEUE } from '../../contract/task-queue';
 
 const { TaskQueueType, WorkerVersioningMode } = temporal.api.enums.v1;
 const TYPES = {
@@ -35,6 +36,11 @@ export interface QueueWorkers {
   readonly current: string | null;
   /** Those of `pollers` that get tasks: of the current build, or of the ramping build. */
   readonly serving: readonly Poller[];
+}
+
+/** Whether shipments may answer queries: without a worker each query would only run into its deadline. */
+export async function canShipmentsAnswer(client: Client): Promise<boolean> {
+  return (await isPolled(client, { name: SHIPMENTS_QUEUE, kind: 'workflow' })) !== false;
 }
 
 /** Whether any worker polled a queue recently; null when the server does not report it. */
