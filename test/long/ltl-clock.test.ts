@@ -303,7 +303,7 @@ describe('rates', () => {
   test('that carriers withdraw before the acceptance lead to the next one, or to new requests, up to the limit', async () => {
     const [next, anew, bounded] = [ltl(), ltl(), ltl()];
     harness.sandbox.trouble({ when: 'acceptRate', what: 'ipRefused', times: 3 });
-    // All of them at once, so that none comes after the others are taken back.
+    // All of them come at once, before the others are taken back.
     harness.sandbox.setClock({ steps: { ratesFirst: 0, ratesLast: 0 } });
     await startAll([next, anew], withRates({ enough: 6 }));
     await startAll([bounded], withRates({ enough: 6, maximumRequests: 1, maximumWaitMs: 2_000 }));

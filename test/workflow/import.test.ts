@@ -41,7 +41,7 @@ async function fileOf(name: string, text: string): Promise<string> {
   return file;
 }
 
-/** All tests share the server, so each has order ids of its own. */
+/** All tests share the server, so each has its own order ids. */
 const rows = (name: string, count: number): string =>
   Array.from({ length: count }, (_, index) => tiles({ orderId: `${name}-${index + 1}` })).join('');
 

@@ -32,7 +32,7 @@ test.each([
   ['no trace', { other: OTHER }, { own: OTHER }, { own: OTHER }],
   ['no header', {}, {}, {}],
   [
-    'a trace, beside headers of its own',
+    'a trace, beside its own headers',
     { '_tracer-data': TRACE },
     { own: OTHER },
     { own: OTHER, '_tracer-data': TRACE },
