@@ -161,6 +161,7 @@ function faultsOf(state: ShipmentState, others: ReadonlySet<string>): readonly s
     'it asks nothing': others.size > 0 && own !== null && wantedQuestion(state, false) === null,
     'it books or closes before it has read all': isUnread && (allows('book') || allows('close')),
     'it books beside an acceptance': isAccepted && allows('book'),
+    'it completes beside an acceptance': isAccepted && allows('complete'),
     'a listing stands twice': new Set(ids).size < ids.length,
     'the followed one stands beside itself': duplicateListings(state).some(
       ({ listingId }) => listingId === own,
