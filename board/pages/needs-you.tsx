@@ -26,7 +26,7 @@ export function NeedsYouPage(): ReactNode {
 }
 
 function Report({
-  report: { entries, queues, endpoints, looked, open },
+  report: { entries, queues, calls, endpoints, looked, open },
 }: {
   readonly report: AttentionReport;
 }): ReactNode {
@@ -39,6 +39,11 @@ function Report({
           Start or upgrade the workers.
         </Alert>
       ))}
+      {calls.map(({ account, call, failures, reason, shipments }) => (
+        <Alert key={`${account} ${call}`} color="red" title={`Calls of account ${account} fail`}>
+          {call} failed {failures} times in a row: {reason}. {shipments} shipments wait. Consign tries again.
+        </Alert>
+      ))}
       {endpoints.map(({ account, endpoint, orders, since, reason, isPaused }) => (
         <Alert key={`${account} ${endpoint}`} color="red" title={`Endpoint ${endpoint} of ${account} fails`}>
           Since <Time at={since} />: {reason}. Notifications of {orders} orders wait.{' '}
@@ -48,7 +53,7 @@ function Report({
           </Code>
         </Alert>
       ))}
-      {entries.length + queues.length + endpoints.length === 0 ? (
+      {entries.length + queues.length + calls.length + endpoints.length === 0 ? (
         <Alert color="green" title="Nothing needs you">
           {open} shipments are open.
         </Alert>

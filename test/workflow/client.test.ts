@@ -24,6 +24,7 @@ import type { StartableOrder } from '../../src/starter/client/start-order';
 import { checkOnline } from '../../src/starter/cli/check-online';
 import type { CliContext } from '../../src/starter/cli/context';
 import { sampleOrders } from '../../src/starter/cli/sample-orders';
+import { renderAttention } from '../../src/starter/cli/commands/attention';
 import { renderEvents } from '../../src/starter/cli/commands/events';
 import { hasPrice, renderQuote } from '../../src/starter/cli/show-quote';
 import { disputePackCommand } from '../../src/starter/cli/syntax/follow-orders';
@@ -569,6 +570,29 @@ test('a filter that Temporal cannot parse is refused by it', async () => {
   ];
   for (const call of calls)
     await expect(call()).rejects.toMatchObject({ name: 'TemporalRefusedError', kind: 'temporalRefused' });
+});
+
+test('a read that the marketplace keeps failing is one line of attention, however many orders wait', async () => {
+  const { sandbox, shipments } = harness;
+  sandbox.trouble({ when: 'getFixedPrice', what: { kind: 'status', status: 503 } });
+  const orders = [furniture(), furniture()];
+  for (const shipment of orders) await harness.start(shipment);
+  const report = async () => await shipments.attention({ patienceMs: 1 });
+  await until(async () => (await report()).calls[0]?.shipments === orders.length);
+  const { calls } = await report();
+  expect(calls).toEqual([
+    {
+      ...{ account: 'acme', call: 'getFixedPrice', failures: expect.any(Number), shipments: 2 },
+      reason: expect.stringContaining('503'),
+    },
+  ]);
+  expect(renderAttention(await report())).toMatch(
+    /! getFixedPrice of account acme failed (once|\d+ times in a row) \(.*503.*\); 2 shipments wait/,
+  );
+  // Nothing to say of a failure that may pass in a moment.
+  expect((await shipments.attention()).calls).toEqual([]);
+  sandbox.clearTroubles();
+  await until(() => orders.every((order) => harness.ledgerOf(order).created === 1));
 });
 
 test('where no Temporal answers each method says so by its error', async () => {

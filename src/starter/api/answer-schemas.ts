@@ -13,6 +13,7 @@ import type { Fix, Problem } from '../../orders/problem';
 import type { UnroutedEventResult } from '../../contract/workflow-input';
 import type { AccountOverview } from '../client/account-overview';
 import type { AttentionEntry, AttentionReason, StuckQueue } from '../client/attention';
+import type { FailingCall } from '../client/failing-calls';
 import type { DueEntry, DueReport } from '../client/due-shipments';
 import type { EventSummary, LateEvent } from '../client/event-client';
 import type { ShipmentPage, ShipmentSummary } from '../client/list-shipments';
@@ -335,6 +336,14 @@ const stuckQueue = z.strictObject({
   since: z.string(),
 }) satisfies z.ZodType<StuckQueue>;
 
+const failingCall = z.strictObject({
+  account: z.string(),
+  call: z.string().describe("The endpoint's name, such as `getFixedPrice`."),
+  reason: z.string().describe('How the last attempt ended.'),
+  failures: z.number().int().describe('How often it failed in a row.'),
+  shipments: z.number().int().describe('Shipments that wait for it.'),
+}) satisfies z.ZodType<FailingCall>;
+
 const stuckEndpoint = z.strictObject({
   account: z.string(),
   endpoint: z.string().describe('Its name in the accounts file.'),
@@ -348,6 +357,7 @@ export const attentionReport = z
   .strictObject({
     entries: z.array(attentionEntry),
     endpoints: z.array(stuckEndpoint).describe('Endpoints that accept no notifications.'),
+    calls: z.array(failingCall).describe('Calls that the marketplace keeps failing.'),
     queues: z.array(stuckQueue).describe('Task queues whose tasks no worker takes.'),
     looked: z.number().describe('How many open shipments were checked.'),
     open: z.number().describe('All open shipments of these accounts.'),

@@ -4,6 +4,7 @@ import { temporal } from '@temporalio/proto';
 import { marketplaceQueue, SHIPMENTS_QUEUE } from '../../contract/task-queue';
 import { byCodeUnits } from '../../domain/text-order';
 import { mapAtOnce } from '../../platform/at-once';
+import { failingCalls, failingReads, type FailingCall } from './failing-calls';
 import { findWorkers } from './pollers';
 import { stuckEndpoints, type StuckEndpoint } from './notifications';
 import { countShipments, listShipments, type ShipmentSummary } from './list-shipments';
@@ -47,6 +48,8 @@ export interface StuckQueue {
 export interface AttentionReport {
   readonly entries: readonly AttentionEntry[];
   readonly queues: readonly StuckQueue[];
+  /** Calls that the marketplace keeps failing. */
+  readonly calls: readonly FailingCall[];
   /** Endpoints that accept no notifications. */
   readonly endpoints: readonly StuckEndpoint[];
   /** Open shipments whose tasks were checked; older ones are found only by their question or failures. */
@@ -61,7 +64,7 @@ export interface AttentionOptions {
   readonly query?: string | undefined;
   /** How many of the newest open shipments are checked for tasks that no worker takes. */
   readonly limit?: number;
-  /** How long a task may wait for a worker. Milliseconds. */
+  /** How long a task may wait for a worker, and how long a call may fail. Milliseconds. */
   readonly patienceMs?: number;
 }
 
@@ -69,8 +72,8 @@ const FIVE_MINUTES_MS = 300_000;
 
 /**
  * Everything that needs a person: open questions, workflows whose tasks fail, unreadable records, shipments that
- * Temporal ended, queues without a worker, endpoints that fail. Reads only Temporal, and needs no worker. It includes
- * late events that ask a person, but no quotes.
+ * Temporal ended, queues without a worker, calls and endpoints that fail. Reads only Temporal, and needs no worker. It
+ * includes late events that ask a person, but no quotes.
  */
 export async function findAttention(
   client: Client,
@@ -88,7 +91,8 @@ export async function findAttention(
   const now = Date.now();
   const looks = await mapAtOnce(newestOfEach([...newest, ...reported]), AT_ONCE, async (shipment) => {
     const found = await client.workflow.getHandle(shipment.workflowId).describe();
-    return { shipment, reasons: reasonsOf(shipment, found), waits: waitsOf(shipment, found) };
+    const reads = failingReads(shipment.account, found, patienceMs);
+    return { shipment, reasons: reasonsOf(shipment, found), waits: waitsOf(shipment, found), reads };
   });
   const ends = await mapAtOnce(newestOfEach(ended), AT_ONCE, async (shipment) => {
     const end = await findUnclearEnd(client, shipment);
@@ -100,6 +104,10 @@ export async function findAttention(
       reasons.length === 0 ? [] : [{ shipment, reasons }],
     ),
     queues: await stuckQueues(client, waits),
+    calls: await failingCalls(
+      client,
+      looks.map(({ reads }) => reads),
+    ),
     endpoints,
     looked: looks.length,
     open: count,

@@ -36,6 +36,7 @@ export type {
   AttentionReport,
   StuckQueue,
 } from './attention';
+export type { FailingCall } from './failing-calls';
 export {
   validateImport,
   type CheckOptions,

@@ -221,7 +221,7 @@ export class ShipmentClient {
 
   /**
    * Everything that needs a person: open questions, workflows whose tasks fail, unreadable records, shipments that
-   * Temporal ended, queues without a worker. Needs no worker.
+   * Temporal ended, queues without a worker, calls and endpoints that fail. Needs no worker.
    * @throws TemporalRefusedError when the filter is invalid
    */
   async attention(options?: AttentionOptions): Promise<AttentionReport> {

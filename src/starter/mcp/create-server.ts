@@ -93,7 +93,7 @@ function addReadingTools(server: McpServer, setting: McpSetting): void {
     'attention',
     {
       description:
-        'Lists everything that needs a person: open questions, failing workflows, queues without a worker.',
+        'Lists everything that needs a person: open questions, failing workflows and calls, queues without a worker.',
       inputSchema: z.object({}),
       annotations: READS,
     },

@@ -1,6 +1,7 @@
 import pc from 'picocolors';
 import { commandLines } from '../../../domain/command-lines';
 import type { AttentionReport, StuckQueue } from '../../client/attention';
+import type { FailingCall } from '../../client/failing-calls';
 import type { StuckEndpoint } from '../../client/notifications';
 import type { CliContext } from '../context';
 import { ExitCode } from '../../../platform/exit-code';
@@ -28,6 +29,12 @@ export function queueLine({ queue, workers, build, shipments, since }: StuckQueu
   return `${pc.yellow('!')} queue ${queue}: ${why}; ${who} since ${since}`;
 }
 
+/** One line for a call that the marketplace keeps failing. */
+export function callLine({ account, call, reason, failures, shipments }: FailingCall): string {
+  const who = shipments === 1 ? '1 shipment waits' : `${shipments} shipments wait`;
+  return `${pc.yellow('!')} ${call} of account ${account} failed ${failures === 1 ? 'once' : `${failures} times in a row`} (${reason}); ${who}. Consign tries again.`;
+}
+
 /** One line for an endpoint, however many orders wait for it. */
 export function endpointLine({ account, endpoint, since, reason, isPaused, orders }: StuckEndpoint): string {
   const who = orders === 1 ? '1 order waits' : `${orders} orders wait`;
@@ -38,12 +45,12 @@ export function endpointLine({ account, endpoint, since, reason, isPaused, order
   return `${pc.yellow('!')} endpoint ${endpoint} of account ${account}: ${reason}; ${who} since ${since}. ${remedy}`;
 }
 
-const isQuiet = ({ entries, queues, endpoints }: AttentionReport): boolean =>
-  entries.length + queues.length + endpoints.length === 0;
+const isQuiet = ({ entries, queues, calls, endpoints }: AttentionReport): boolean =>
+  entries.length + queues.length + calls.length + endpoints.length === 0;
 
 /** The report for people. */
 export function renderAttention(report: AttentionReport): string {
-  const { entries, queues, endpoints, looked, open } = report;
+  const { entries, queues, calls, endpoints, looked, open } = report;
   const of = looked < open ? `; checked the tasks of the newest ${looked}` : '';
   const shipments = (count: number): string => `${count} ${count === 1 ? 'shipment' : 'shipments'}`;
   if (isQuiet(report)) return `${pc.green('Nothing needs a person')} (${shipments(open)} in progress${of}).`;
@@ -56,5 +63,11 @@ export function renderAttention(report: AttentionReport): string {
   ]);
   const need = entries.length === 1 ? '1 needs' : `${entries.length} need`;
   const sum = `${need} a person; ${shipments(open)} in progress${of}.`;
-  return [...queues.map(queueLine), ...endpoints.map(endpointLine), ...lines, sum].join('\n');
+  return [
+    ...queues.map(queueLine),
+    ...calls.map(callLine),
+    ...endpoints.map(endpointLine),
+    ...lines,
+    sum,
+  ].join('\n');
 }

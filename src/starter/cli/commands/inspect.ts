@@ -3,7 +3,7 @@ import { ExitCode } from '../../../platform/exit-code';
 import type { ShipmentView } from '../../client/get-shipment';
 import { lateLine, onePerOrder, renderList, renderShipment, timelineLine, waitLine } from '../show';
 import { followShipment } from '../follow-shipment';
-import { queueLine } from './attention';
+import { callLine, queueLine } from './attention';
 
 export interface ListOptions {
   readonly json?: boolean;
@@ -39,8 +39,8 @@ export async function listOrders(
 ): Promise<void> {
   const found = await context.withShipments(async (shipments) => {
     if (attention !== true) return await shipments.list({ query, limit });
-    const { entries, queues } = await shipments.attention({ query });
-    for (const queue of queues) context.warn(queueLine(queue));
+    const { entries, queues, calls } = await shipments.attention({ query });
+    for (const line of [...queues.map(queueLine), ...calls.map(callLine)]) context.warn(line);
     return entries.slice(0, limit).map(({ shipment }) => shipment);
   });
   const summaries = onePerOrder(found);

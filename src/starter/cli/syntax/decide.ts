@@ -14,7 +14,7 @@ import { parseLimit } from '../parse-limit';
 export function attentionCommand(context: CliContext): Command {
   return new Command('attention')
     .description(
-      'show everything that needs a person: open questions, failing workflows, shipments that Temporal ended, records that cannot be read, queues without a worker, endpoints that fail',
+      'show everything that needs a person: open questions, failing workflows, shipments that Temporal ended, records that cannot be read, queues without a worker, calls and endpoints that fail',
     )
     .option('--json', 'print the report as JSON')
     .option('--fail', 'exit with code 1 when anything needs a person, for monitoring')
