@@ -13,7 +13,7 @@ import type { ShipmentClient } from '../src/starter/client/shipment-client';
 import type { Sandbox } from '../sandbox';
 import { CHAOS_ACCOUNT, referenceOf } from './orders';
 import type { Ending } from './order-case';
-import { decide, decideLate, type Move } from './operator';
+import { decide, decideLate, liveBookings, type Move } from './operator';
 import { ASKERS, Tally, type Asked } from './tally';
 
 /** Temporal is down for now: the run kills it on purpose, so every call is repeated. */
@@ -56,6 +56,8 @@ export class ScriptedPerson {
   /** By order. It includes answers whose acceptance is unknown. */
   readonly #endings = new Map<string, ReadonlySet<Ending>>();
   readonly #reportedLate = new Map<string, ReadonlySet<string>>();
+  /** Orders whose doubt made the person find two bookings on the website. */
+  readonly #foundTwo = new Set<string>();
 
   constructor(private readonly desk: Desk) {}
 
@@ -81,6 +83,12 @@ export class ScriptedPerson {
   /** The ids of the listings that late events reported as a possible second booking of the order. */
   reportedLate(orderId: string): ReadonlySet<string> {
     return this.#reportedLate.get(orderId) ?? new Set();
+  }
+
+  /** Whether a question of the order made the person look for a second booking. */
+  wasAskedAboutSecond(orderId: string): boolean {
+    const isAsked = this.#foundTwo.has(orderId) || this.tally.wasAsked(orderId, 'possibleDoubleBooking');
+    return isAsked || this.reportedLate(orderId).size > 0;
   }
 
   /** The answers that may have ended the order; empty when all were refused. */
@@ -141,10 +149,12 @@ export class ScriptedPerson {
     const { id: questionId, kind } = question;
     const asked: Asked = { asker: 'order', orderId, id: questionId, kind };
     this.tally.note(asked, 'unanswered');
+    const website = sandbox.order(referenceOf(orderId));
+    if (kind === 'inDoubt' && liveBookings(website).length > 1) this.#foundTwo.add(orderId);
     const move = decide({
       question,
       ...{ kind: state.kind, rates: state.rates, followed: followedListing(state) },
-      website: sandbox.order(referenceOf(orderId)),
+      website,
       ...{ seed: `${seed}/${orderId}`, now: new Date() },
     });
     if (move.kind !== 'answer') {

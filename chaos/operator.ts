@@ -71,15 +71,35 @@ export function decideLate(
 const isDrawn = ({ seed, question }: Desk, share: number): boolean =>
   hashText(`${seed}/${question.id}`) % 1_000 < share * 1_000;
 
+type Listing = OrderLedger['listings'][number];
+
+/** A delivered booking can no longer be cancelled. */
+const hasArrived = ({ transitStatus }: Listing): boolean => transitStatus === 'Delivered';
+
+/** The bookings that the website shows; last the one of the acceptance that was sent last. */
+export function liveBookings({ listings, acceptances }: Desk['website']): readonly Listing[] {
+  const sent = acceptances.map(({ listingId }) => listingId);
+  return listings
+    .filter(({ isLiveBooking }) => isLiveBooking)
+    .toSorted((one, other) => sent.lastIndexOf(one.listingId) - sent.lastIndexOf(other.listingId));
+}
+
 function settleDoubt(desk: Desk): Move {
   const { question, kind, website, now } = desk;
-  const [live] = website.listings.filter(({ isLiveBooking }) => isLiveBooking);
+  const live = liveBookings(website);
   const pending = website.acceptances.find(({ outcome }) => outcome === 'pending');
-  if (live !== undefined)
-    // It is of an earlier acceptance: the one that still waits could book a second truck.
-    return pending === undefined
-      ? answer({ kind: 'adopt', listingId: String(live.listingId) })
-      : { kind: 'withdrawAcceptance', executionId: pending.executionId };
+  const kept = live.findLast(hasArrived) ?? live.at(-1);
+  if (kept !== undefined) {
+    // The booking is of an earlier acceptance: the one that still waits could book a second truck.
+    if (pending !== undefined) return { kind: 'withdrawAcceptance', executionId: pending.executionId };
+    const surplus = live.find((one) => one !== kept && !hasArrived(one));
+    return surplus === undefined
+      ? {
+          ...{ kind: 'answer', answer: { kind: 'adopt', listingId: String(kept.listingId) } },
+          checked: live.length === 1 ? 'there is no other booking' : 'the others are delivered too',
+        }
+      : { kind: 'cancelBooking', listingId: String(surplus.listingId) };
+  }
   const open = website.listings.filter(
     ({ status, isDeleted, createdBy }) => status === 'Active' && !isDeleted && createdBy !== 'hand',
   );
@@ -111,13 +131,11 @@ function sayHowItEnds(desk: Desk): Move {
 }
 
 function keepOne({ website, followed }: Desk): Move {
-  const live = website.listings.filter(({ isLiveBooking }) => isLiveBooking);
-  // A delivered booking can no longer be cancelled: another truck that is still on its way is the second one.
-  const arrived = live.find(({ transitStatus }) => transitStatus === 'Delivered');
+  const live = liveBookings(website);
+  // Another truck that is still on its way is the second one.
+  const arrived = live.find(hasArrived);
   const kept = arrived === undefined ? followed : String(arrived.listingId);
-  const surplus = live.find(
-    ({ listingId, transitStatus }) => String(listingId) !== kept && transitStatus !== 'Delivered',
-  );
+  const surplus = live.find((one) => String(one.listingId) !== kept && !hasArrived(one));
   if (live.length > 1 && surplus !== undefined)
     return { kind: 'cancelBooking', listingId: String(surplus.listingId) };
   const [only] = live;

@@ -178,7 +178,7 @@ function caseOf(end: End, { ledger, troubles, reported }: Market, sources: Sourc
     ledger: ledgerOfOrder(ledger.orders[referenceOf(orderId)], { reported, ...known }),
     refusals: refusalsOf(referenceOf(orderId), troubles),
     endings: person.endingsOf(orderId),
-    wasAskedAboutSecond: reportedLate.size > 0 || person.tally.wasAsked(orderId, 'possibleDoubleBooking'),
+    wasAskedAboutSecond: person.wasAskedAboutSecond(orderId),
     hadTaskFailures: sources.taskFailures.has(shipmentWorkflowId(CHAOS_ACCOUNT, orderId)),
   };
 }

@@ -1,3 +1,4 @@
+import type { Carrier } from './listing';
 import type { IsoInstant } from './shipment';
 
 /** The one attempt of a write. A late outcome names it, so the outcome finds its doubt. */
@@ -24,6 +25,11 @@ export interface OpenDoubt {
   readonly resendFrom: IsoInstant | null;
   /** Only a booked listing is the outcome of an acceptance: an open one may come from another acceptance. */
   readonly onlyLive: boolean;
+  /**
+   * The carrier of an acceptance that no status can tell more of: the booking of another carrier comes from an earlier
+   * acceptance, and leaves open what became of this one. Null where any listing of the order settles the doubt.
+   */
+  readonly carrier: Carrier | null;
   /** When to ask a person, unless an event or a late outcome comes first. */
   readonly askAt: IsoInstant;
 }

@@ -1,4 +1,4 @@
-import type { ListingRecord, ReferenceNumber } from './listing';
+import type { Carrier, ListingRecord, ReferenceNumber } from './listing';
 import { totalWeightsInGrams, type Shipment } from './shipment';
 import { orderReference, parseOrderReference, type OrderKey } from './workflow-id';
 
@@ -27,6 +27,14 @@ export const sendIdOf = ({ referenceNumbers }: ListingRecord): string | null =>
 /** Whether the record carries this send id. A listing of an earlier run, or made by hand, may carry none. */
 export function isOfSend({ referenceNumbers }: ListingRecord, sendId: string): boolean {
   return referenceNumbers.some((reference) => sendOf(reference) === sendId);
+}
+
+/** Whether a record names another carrier. One that it does not name may be this one. */
+export function isOfAnotherCarrier({ carrier }: Pick<ListingRecord, 'carrier'>, expected: Carrier): boolean {
+  if (carrier === null) return false;
+  return carrier.userId === null || expected.userId === null
+    ? carrier.displayName !== expected.displayName
+    : carrier.userId !== expected.userId;
 }
 
 /** Compares the number alone: the marketplace may return label and number as one text. */

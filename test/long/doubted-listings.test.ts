@@ -239,23 +239,31 @@ describe('a listing', () => {
         whom: { listing: listingId },
         what: { kind: 'status', status: 400 },
       });
-      // Each one reads the listing before its DELETE, so that none is sent.
-      const tries = async (): Promise<number> => {
-        const { events } = await harness.handleOf(shipment).fetchHistory();
-        return (events ?? []).filter(
-          (event) => event.activityTaskScheduledEventAttributes?.activityType?.name === 'deleteListing',
-        ).length;
+      // Each try reads the listing before its DELETE, so that none is sent.
+      const since = async (): Promise<{ readonly tries: number; readonly events: number }> => {
+        const { events = [] } = await harness.handleOf(shipment).fetchHistory();
+        const isTry = ({ activityTaskScheduledEventAttributes: begun }: (typeof all)[number]): boolean =>
+          begun?.activityType?.name === 'deleteListing';
+        const all = events ?? [];
+        const after = all.slice(Math.max(0, all.findIndex(isTry)));
+        return {
+          tries: after.filter(isTry).length,
+          events: after.filter((event) => event.workflowExecutionSignaledEventAttributes != null).length,
+        };
       };
       await person.cancel(shipment);
       // The watch of the listing may have asked before; what is asked after the first try is about the withdrawal.
-      await until(async () => (await tries()) === 1);
+      await until(async () => (await since()).tries === 1);
       const first = await harness.asked(shipment, 'unexpectedFailure');
       const event = { id: 'e-1', type: 'Listing.StatusChanged/v1', time: '2035-03-01T00:00:00Z' };
       await harness
         .handleOf(shipment)
         .signal(messages.marketplaceEventReceivedSignal, { ...event, listingIds: [listingId] });
       await harness.asked(shipment, 'unexpectedFailure', first);
-      expect(await tries()).toBe(2);
+      const { tries, events } = await since();
+      expect(tries).toBeGreaterThanOrEqual(2);
+      // The marketplace's own event can come late, and is one more reason.
+      expect(tries).toBeLessThanOrEqual(1 + events);
       expect(harness.ledgerOf(shipment)).toMatchObject({ openListings: 1, deletedListings: [] });
       await harness.handleOf(shipment).terminate('the test is over');
     },

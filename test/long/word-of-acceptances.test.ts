@@ -5,7 +5,7 @@ import type { Shipment } from '../../src/domain/shipment';
 import type { LedgerAcceptance, OrderSwitches, TroubleInput } from '../../sandbox';
 import * as messages from '../../src/contract/messages';
 import { numberedOrders } from '../support/builders';
-import { FAST_POLICY, startHarness, type Harness } from '../support/harness';
+import { BY, FAST_POLICY, startHarness, type Harness } from '../support/harness';
 import { Person } from '../support/person';
 import { until } from '../support/temporal';
 
@@ -35,6 +35,7 @@ const takenByOthers = ordered(['failed'], ALREADY);
 const considered = ordered(['pending']);
 const toldBeforeSending = ordered(['bookedSilently']);
 const toldAtTheEnd = ordered(['failed', 'bookedSilently']);
+const ofAnother = ordered(['failedThenBooked']);
 const toldMeanwhile = ordered(['failedLeavingListing', 'bookedSilently']);
 
 beforeAll(async () => {
@@ -295,6 +296,37 @@ test.concurrent(
     expect(harness.ledgerOf(toldAtTheEnd)).toMatchObject({ liveBookings: 1, mostLiveBookings: 1 });
     await harness.record(toldAtTheEnd, 'ltl-told-at-the-end');
     await harness.handleOf(toldAtTheEnd).terminate('the test is over');
+  },
+);
+
+test.concurrent(
+  'a booking of another carrier settles no acceptance in doubt until a person has looked for a second one',
+  async () => {
+    const whom = `acme/${ofAnother.orderId}`;
+    const when = { request: 'acceptRate', after: 1 } as const;
+    harness.sandbox.trouble({ when, whom, what: 'hangUpAfter', times: 1 });
+    await harness.start(ofAnother, policy());
+    const asked = await harness.asked(ofAnother, 'inDoubt');
+    await harness.until(ofAnother, () => harness.ledgerOf(ofAnother).liveBookings === 2);
+    const [first, second] = acceptancesOf(ofAnother);
+    const listingId = String(first?.listingId);
+    await person.signal(ofAnother, listingId);
+    await person.noted(ofAnother, `listing ${listingId} carries our reference too`);
+
+    await person.decide(ofAnother, asked, { kind: 'adopt', listingId });
+    const askedAgain = await harness.asked(ofAnother, 'inDoubt', asked);
+    const { state } = await harness.until(ofAnother, () => true);
+    expect(state?.question?.text).toContain(
+      `${second?.carrier}, which may have booked a second one. Look for it at the marketplace`,
+    );
+    harness.sandbox.controls.advance(String(second?.listingId), { to: 'Cancelled', kind: 'status' });
+    const checked = 'the second one is cancelled';
+    await harness.shipments.answer('acme', ofAnother.orderId, {
+      ...{ kind: 'adopt', listingId, questionId: askedAgain, checked, ...BY },
+    });
+    await harness.until(ofAnother, (view) => view.state?.at.phase === 'booked');
+    expect(harness.ledgerOf(ofAnother)).toMatchObject({ liveBookings: 1 });
+    await harness.handleOf(ofAnother).terminate('the test is over');
   },
 );
 

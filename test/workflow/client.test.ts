@@ -592,7 +592,9 @@ test('a read that the marketplace keeps failing is one line of attention, howeve
   // Nothing to say of a failure that may pass in a moment.
   expect((await shipments.attention()).calls).toEqual([]);
   sandbox.clearTroubles();
-  await until(() => orders.every((order) => harness.ledgerOf(order).created === 1));
+  await until(
+    async () => await Promise.resolve(orders.every((order) => harness.ledgerOf(order).created === 1)),
+  );
 });
 
 test('where no Temporal answers each method says so by its error', async () => {

@@ -3,12 +3,13 @@ import { isUnguarded } from '../../domain/blocked';
 import { unreadIds } from '../../domain/candidates';
 import type { OpenDoubt } from '../../domain/doubt';
 import type { ListingRecord } from '../../domain/listing';
+import { isOfAnotherCarrier } from '../../domain/listing-proof';
 import { sortLateOutcome, type SendOutcome } from '../../domain/send-outcome';
 import { proveAdoption } from '../listing/adopt-listing';
 import { proveIfReadable } from '../listing/candidates';
 import { runUntil } from '../run/run-until';
 import type { ShipmentRun } from '../run/shipment-run';
-import { retireDuplicates } from '../listing/duplicate-listings';
+import { noteDuplicate, retireDuplicates } from '../listing/duplicate-listings';
 
 const NEVER = Number.POSITIVE_INFINITY;
 
@@ -108,9 +109,14 @@ async function settleByItself<T>(run: ShipmentRun, doubt: OpenDoubt): Promise<Se
     run.close();
     return { kind: 'reported', outcome };
   }
-  const { sendId, onlyLive } = doubt;
+  const { sendId, onlyLive, carrier } = doubt;
   const record = await proveIfReadable(run, { sendId, onlyLive });
   if (record === null) return null;
+  if (carrier !== null && isOfAnotherCarrier(record, carrier)) {
+    // A booking of an earlier acceptance. A person must look whether the one in doubt is booked too.
+    noteDuplicate(run, record);
+    return null;
+  }
   run.addTimeline(`settled: listing ${record.listingId} is this order's`);
   run.close();
   return { kind: 'adopted', record };
@@ -128,7 +134,7 @@ async function settleByAnswer(run: ShipmentRun, doubt: OpenDoubt): Promise<Settl
     }
     if (answer.kind !== 'adopt') return null;
     const { listingId } = answer;
-    const proof = await proveAdoption(run, { listingId, checked, onlyLive: doubt.onlyLive });
+    const proof = await proveAdoption(run, { listingId, checked, ...doubt });
     if (typeof proof !== 'string') return { kind: 'adopted', record: proof };
     openQuestion(run, doubt, { why: proof, listingId });
     return null;
@@ -149,7 +155,8 @@ function openQuestion(
   const before = notTaken === null ? '' : `The last answer was not accepted: ${notTaken.why}. `;
   // The listing can be of an earlier acceptance: then the one in doubt could still book a second truck.
   const takeBack = doubt.onlyLive
-    ? ' If the website shows an acceptance that still waits for its carrier, take it back there first.'
+    ? ' If the website shows an acceptance that still waits for its carrier, take it back there first; if it shows several ' +
+      'bookings, cancel all but one.'
     : '';
   const text =
     `${before}${knownOf(doubt)} ` +

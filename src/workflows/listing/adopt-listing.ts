@@ -1,7 +1,8 @@
-import type { ListingRecord } from '../../domain/listing';
+import type { Carrier, ListingRecord } from '../../domain/listing';
 import { isLeft, recordWitness, updateCandidate, withWitnesses } from '../../domain/candidates';
 import { commandLines } from '../../domain/command-lines';
 import { isBookedOrDelivered } from '../../domain/listing-progress';
+import { isOfAnotherCarrier } from '../../domain/listing-proof';
 import { tryListing } from './read-listing';
 import type { ShipmentRun } from '../run/shipment-run';
 import { noteDuplicate } from './duplicate-listings';
@@ -12,6 +13,8 @@ export interface Adoption {
   readonly checked: string | null;
   /** Whether only a booked listing is acceptable. */
   readonly onlyLive: boolean;
+  /** The carrier of the acceptance in doubt, see `OpenDoubt`. */
+  readonly carrier: Carrier | null;
 }
 
 /**
@@ -20,7 +23,7 @@ export interface Adoption {
  */
 export async function proveAdoption(
   run: ShipmentRun,
-  { listingId, onlyLive, checked }: Adoption,
+  { listingId, onlyLive, carrier, checked }: Adoption,
 ): Promise<ListingRecord | string> {
   if (isLeft(run.state, listingId)) return `the order has left listing ${listingId} before`;
   const found = await tryListing(run, listingId);
@@ -28,14 +31,22 @@ export async function proveAdoption(
   const { record, as } = found;
   if (as.kind === 'differs') noteDuplicate(run, record);
   if (as.kind === 'unreferenced' && as.load.kind !== 'differs') {
-    if (checked === null)
-      return `${as.why}. Look it up at the marketplace, then run \`${commandLines.answer(run.state, { answer: 'adopt', isChecked: true })}\``;
+    if (checked === null) return `${as.why}. Look it up at the marketplace, then run ${checkedAdoption(run)}`;
     run.state = updateCandidate(run.state, listingId, { isOwn: true });
   } else if (as.kind !== 'ours') return as.why;
   if (!onlyLive) return record;
   // A person who has seen the booking knows more than an unknown status says.
   run.state = recordWitness(run.state, listingId, 'person');
   const told = withWitnesses(record, run.state);
-  if (isBookedOrDelivered(told)) return told;
-  return `listing ${listingId} is ${record.status ?? 'without a status'}, no carrier has booked it`;
+  if (!isBookedOrDelivered(told))
+    return `listing ${listingId} is ${record.status ?? 'without a status'}, no carrier has booked it`;
+  if (checked !== null || carrier === null || !isOfAnotherCarrier(record, carrier)) return told;
+  return (
+    `listing ${listingId} is booked by ${record.carrier?.displayName ?? 'another carrier'}, and the acceptance in doubt ` +
+    `was sent to ${carrier.displayName}, which may have booked a second one. Look for it at the marketplace, cancel one ` +
+    `of the two, then run ${checkedAdoption(run)}`
+  );
 }
+
+const checkedAdoption = ({ state }: ShipmentRun): string =>
+  `\`${commandLines.answer(state, { answer: 'adopt', isChecked: true })}\``;

@@ -234,7 +234,10 @@ async function acceptAnew(
 function wordOf(run: ShipmentRun, { pending }: Accepting): Omit<OpenDoubt, 'reason' | 'attempt' | 'askAt'> {
   const since = Date.parse(pending?.since ?? run.now());
   const resendFrom = new Date(since + run.input.policy.acceptance.windowMs).toISOString();
-  return { what: 'accepting the rate', sendId: null, onlyLive: true, resendFrom, isRefusal: false };
+  return {
+    ...{ what: 'accepting the rate', sendId: null, resendFrom, isRefusal: false },
+    ...{ onlyLive: true, carrier: null },
+  };
 }
 
 interface AcceptanceDoubt {
@@ -253,7 +256,9 @@ function doubt(
   const word = wordOf(run, at);
   if (pending === null) keepAcceptance(run);
   const attempt = attemptOf(activityId);
-  const opened = openDoubt(run, { ...word, reason, attempt, isRefusal });
+  const { userId, displayName } = at.rate.carrier;
+  const carrier = pending === null ? { userId, displayName } : null;
+  const opened = openDoubt(run, { ...word, reason, attempt, isRefusal, carrier });
   run.keepPhase({ ...at, pending, doubt: opened });
 }
 

@@ -39,11 +39,31 @@ const listing = (listingId: number, over: Partial<LedgerListing> = {}): LedgerLi
 const OPEN = { status: 'Active', isLiveBooking: false };
 const shown = (...listings: LedgerListing[]) => ({ listings, acceptances: [] });
 const answered = (answer: unknown, checked: string | null = null) => ({ kind: 'answer', answer, checked });
+const adoptLive = (listingId: string, checked = 'there is no other booking') =>
+  answered({ kind: 'adopt', listingId }, checked);
 const adopt = (listingId: string) => answered({ kind: 'adopt', listingId });
 
 describe('asked about a write in doubt, the person', () => {
   test('adopts the listing that is booked before one that is only on the market', () => {
-    expect(decide(aDesk({ website: shown(listing(1, OPEN), listing(2)) }))).toEqual(adopt('2'));
+    expect(decide(aDesk({ website: shown(listing(1, OPEN), listing(2)) }))).toEqual(adoptLive('2'));
+  });
+
+  const sent = (...listingIds: number[]): LedgerAcceptance[] =>
+    listingIds.map((listingId) => ({ listingId, outcome: 'booked' }) as LedgerAcceptance);
+  const ARRIVED = { transitStatus: 'Delivered' } as const;
+
+  test.each([
+    ['the last one sent, where both are on their way', listing(1), listing(2), '2', '1'],
+    ['the one that has arrived', listing(1, ARRIVED), listing(2), '1', '2'],
+    ['the last one sent, where both have arrived', listing(1, ARRIVED), listing(2, ARRIVED), '2', null],
+  ])('finds two bookings, keeps %s, and cancels the other if it can', (_, one, other, kept, cancelled) => {
+    const website = { listings: [other, one], acceptances: sent(1, 2) };
+    expect(decide(aDesk({ kind: 'ltl', website }))).toEqual(
+      cancelled === null
+        ? adoptLive(kept, 'the others are delivered too')
+        : { kind: 'cancelBooking', listingId: cancelled },
+    );
+    expect(decide(aDesk({ website: shown(listing(Number(kept))) }))).toEqual(adoptLive(kept));
   });
 
   test('takes back what a carrier still considers before it adopts the listing of another acceptance', () => {

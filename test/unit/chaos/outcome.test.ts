@@ -108,6 +108,7 @@ const read = async (): Promise<ChaosOutcome> =>
       person: {
         tally,
         circleOf: () => null,
+        wasAskedAboutSecond: (orderId: string) => orderId === 'C-1',
         reportedLate: (orderId: string) => new Set(orderId === 'C-1' ? ['72'] : []),
         endingsOf: (orderId: string) => (orderId === 'C-3' ? ['withdraw'] : []),
       } as unknown as ScriptedPerson,

@@ -35,7 +35,11 @@ test.each([
   ['is under way', inPhase({ phase: 'inTransit', listingId: '7' }), 'is booked'],
   [
     'has a write in doubt',
-    inPhase({ phase: 'listing', isResent: false, doubt: { ...doubt, resendFrom: null, onlyLive: false } }),
+    inPhase({
+      phase: 'listing',
+      isResent: false,
+      doubt: { ...doubt, resendFrom: null, onlyLive: false, carrier: null },
+    }),
     'in doubt',
   ],
   ['has no listing', inPhase({ phase: 'quoting' }), 'no open listing'],

@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import {
   contradictingReference,
+  isOfAnotherCarrier,
   isOfAnotherSend,
   loadOf,
   recogniseListing,
@@ -160,4 +161,14 @@ test("a listing from before a revision is the order's, and how it is outdated is
     outdated: expect.stringContaining('the order 90000 g'),
   });
   expect(recogniseListing(aListing({ totalWeightInGrams: 1 }), order).kind).toBe('differs');
+});
+
+test.each([
+  ['of the same id', { userId: '7', displayName: 'Old Name' }, false],
+  ['of another id', { userId: '8', displayName: 'Acme Trucking' }, true],
+  ['of the same name without an id', { userId: null, displayName: 'Acme Trucking' }, false],
+  ['of another name without an id', { userId: null, displayName: 'Other Trucking' }, true],
+  ['not named', null, false],
+])('a booking whose carrier is %s is of another carrier: %o %s', (_, carrier, isOther) => {
+  expect(isOfAnotherCarrier({ carrier }, { userId: '7', displayName: 'Acme Trucking' })).toBe(isOther);
 });
