@@ -12,6 +12,8 @@ export const GOALS = {
   memoryPerShipment: atMost(0.35),
   /** CPU per event with 3,000 open shipments, divided by that with 100. */
   cpuSlope: atMost(1.1),
+  /** By how many percent measured readings may differ from simulated ones. */
+  simulation: atMost(15),
   /** Start times in milliseconds. */
   workerReady: atMost(1_000),
   help: atMost(150),

@@ -6,6 +6,7 @@ import { renderReport, reportForPrograms, type Report } from './report';
 import { measureHistory } from './sections/history';
 import { measureOpen } from './sections/open';
 import { measureReceiver } from './sections/receiver';
+import { measureScale } from './sections/scale';
 import { measureShipments } from './sections/shipments';
 import { measureStarts } from './sections/starts';
 import { measureVisibility } from './sections/visibility';
@@ -16,6 +17,7 @@ const MEASURES: Readonly<Record<SectionName, Section>> = {
   visibility: measureVisibility,
   history: measureHistory,
   open: measureOpen,
+  scale: measureScale,
   starts: measureStarts,
 };
 
@@ -26,6 +28,7 @@ Sections:
   visibility  time from an event until a query shows its effect
   history     history events and bytes, workflow tasks, API calls and billable actions of a quick and a slow life
   open        memory, CPU per event and p99 with many open shipments
+  scale       calls of many open shipments, measured beside simulated (npm run scale)
   starts      start times of the worker and the CLI
 
 Each section starts its own Temporal server and processes on this machine. Run nothing else at the same time: other load
@@ -51,7 +54,7 @@ async function main(): Promise<void> {
   const program = new Command('npm run bench --')
     .description('Benchmarks Consign. Prints each measurement with its goal.')
     .option('--only <sections>', 'run only these sections, comma-separated', parseSections, SECTIONS)
-    .option('--quick', 'smaller sizes and fewer rounds; takes less than two minutes', false)
+    .option('--quick', 'smaller sizes and fewer rounds; takes a few minutes', false)
     .option('--json <file>', 'also write all numbers to this file')
     .addHelpText('after', MEANINGS);
   const { only, quick, json } = program.parse().opts<Options>();

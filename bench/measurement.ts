@@ -1,6 +1,14 @@
 import { median } from './statistics';
 
-export const SECTIONS = ['shipments', 'receiver', 'visibility', 'history', 'open', 'starts'] as const;
+export const SECTIONS = [
+  'shipments',
+  'receiver',
+  'visibility',
+  'history',
+  'open',
+  'scale',
+  'starts',
+] as const;
 export type SectionName = (typeof SECTIONS)[number];
 
 export interface Goal {

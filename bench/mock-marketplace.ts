@@ -32,8 +32,10 @@ const DELIVERED: Step = {
   events: ['Shipment.TransitStatusChanged/v1', 'Listing.Attachment.AttachmentAdded/v1'],
 };
 /** The steps of a listing, in order. */
-export const WHOLE_LIFE = [BOOKED, ...['ReadyForDispatch', 'Dispatched', 'PickedUp'].map(moves), DELIVERED];
+export const UNTIL_BOOKED = [BOOKED];
 export const UNTIL_DISPATCHED = [BOOKED, ...['ReadyForDispatch', 'Dispatched'].map(moves)];
+export const UNTIL_PICKED_UP = [...UNTIL_DISPATCHED, moves('PickedUp')];
+export const WHOLE_LIFE = [...UNTIL_PICKED_UP, DELIVERED];
 
 const trio = (value: string): object => ({ value, label: value, shortLabel: value });
 
@@ -70,7 +72,10 @@ export interface MockEvent {
 type Teller = (order: string, event: MockEvent) => Promise<void>;
 
 export interface MockOptions {
-  readonly life: readonly Step[];
+  /** The steps of a listing, by how many came before it. */
+  readonly lifeOf: (earlier: number) => readonly Step[];
+  /** Each reading of a tracking shows the truck elsewhere. */
+  readonly isMoving?: boolean;
   readonly onListingRead?: (listingId: string) => void;
 }
 
@@ -90,6 +95,8 @@ export class MockMarketplace {
   teller: Teller | null = null;
   readonly quiet = new QuietOrders();
   readonly listings = new Map<number, MockListing>();
+  /** How many readings of listings, and of trackings, it answered. */
+  readonly readings = { listing: 0, tracking: 0 };
   private readonly rateRequests: Draft[] = [];
 
   constructor(private readonly options: MockOptions) {}
@@ -120,18 +127,39 @@ export class MockMarketplace {
   }
 
   readListing(id: string): MockListing {
+    this.readings.listing += 1;
     this.options.onListingRead?.(id);
     return this.listingOf(id);
   }
 
+  readTracking(id: string): object {
+    this.readings.tracking += 1;
+    const { listingId, state } = this.listingOf(id);
+    const statuses = state.transit === null ? [] : [{ status: trio(state.transit), sequence: 1 }];
+    const moved = this.options.isMoving === true ? (this.readings.tracking % 100) / 10 : 0;
+    const mostRecentLocation = goodAnswers.getTracking.mostRecentLocation.map(
+      ({ latitude, ...location }) => ({
+        ...location,
+        latitude: latitude + moved,
+      }),
+    );
+    return {
+      ...goodAnswers.getTracking,
+      listingGeneratedId: listingId,
+      shipmentTrackingStatuses: statuses,
+      mostRecentLocation,
+    };
+  }
+
   createListing(draft: Draft, price: number): MockListing {
-    const listingId = FIRST_LISTING + this.listings.size;
+    const earlier = this.listings.size;
+    const listingId = FIRST_LISTING + earlier;
     const order = orderOf(draft);
     const listing: MockListing = {
       ...{ listingId, order, draft, price, state: { isBooked: false, transit: null } },
     };
     this.listings.set(listingId, listing);
-    const steps = this.options.life.map(({ state, events }) => async () => {
+    const steps = this.options.lifeOf(earlier).map(({ state, events }) => async () => {
       listing.state = { ...listing.state, ...state };
       for (const type of events) await this.tell(listing, type);
     });
@@ -184,7 +212,7 @@ const readDraft = (body: string): Draft => draftShape.parse(JSON.parse(body));
 
 const ROUTES: readonly (readonly [RegExp, Take])[] = [
   [/^GET \/v2\/listings\/(\d+)$/, (mock, { id }) => ok(recordOf(mock.readListing(id)))],
-  [/^GET \/v2\/listings\/(\d+)\/track$/, (mock, { id }) => ok(trackingOf(mock.listingOf(id)))],
+  [/^GET \/v2\/listings\/(\d+)\/track$/, (mock, { id }) => ok(mock.readTracking(id))],
   [
     /^GET \/v2\/listings\/(\d+)\/contacts$/,
     (mock, { id }) => (mock.listingOf(id), ok(goodAnswers.getListingContacts)),
@@ -243,11 +271,6 @@ function recordOf({ listingId, draft, price, state }: MockListing): object {
     totalWeightInGrams: { value: weight },
     ...(isBooked ? whenBooked : { bookedOn: null, totalCost: null, acceptedBidPrice: null }),
   };
-}
-
-function trackingOf({ listingId, state }: MockListing): object {
-  const statuses = state.transit === null ? [] : [{ status: trio(state.transit), sequence: 1 }];
-  return { ...goodAnswers.getTracking, listingGeneratedId: listingId, shipmentTrackingStatuses: statuses };
 }
 
 function billOfLading(mock: MockMarketplace, id: string): object {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { StartableOrder } from '../src/starter/client/start-order';
 import { ShipmentClient } from '../src/starter/client/shipment-client';
+import type { ShipmentPolicy } from '../src/domain/policy';
 import { marketplaceEventReceivedSignal } from '../src/contract/messages';
 import type { OnClose } from '../src/platform/closing';
 import { MOCK_POLICY } from './flow-policy';
@@ -26,8 +27,13 @@ export interface MockWorld {
   readonly start: (kind: Kind, orderId: string) => Promise<void>;
 }
 
+interface MockWorldOptions extends MockOptions {
+  readonly isEncrypted?: boolean;
+  readonly policy?: ShipmentPolicy;
+}
+
 export async function createMockWorld(
-  { isEncrypted = false, ...options }: MockOptions & { readonly isEncrypted?: boolean },
+  { isEncrypted = false, policy = MOCK_POLICY, ...options }: MockWorldOptions,
   onClose: OnClose,
 ): Promise<MockWorld> {
   const mock = await startMockMarketplace(options, onClose);
@@ -52,7 +58,7 @@ export async function createMockWorld(
     async start(kind, orderId) {
       const order = orders.get(kind);
       if (order === undefined) throw new TypeError(`there is no order of the kind ${kind}`);
-      await shipments.start({ ...withOrderId(order, orderId), policy: MOCK_POLICY });
+      await shipments.start({ ...withOrderId(order, orderId), policy });
     },
   };
 }

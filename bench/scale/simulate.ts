@@ -15,22 +15,33 @@ export interface Fleet {
   readonly callsPerOrder: number;
   /** Whether webhooks arrive, so that sweeps are far apart. */
   readonly hasWebhooks: boolean;
+  /** Whether trackings have the position of a moving truck, which is news once in `trackingPositionMs`. */
+  readonly hasPositions: boolean;
 }
 
-export interface SimulatedDay {
+/** Half a day until the pickup, six and a half on the road, nine of settlement: the slow life of `npm run bench`. */
+export const SLOW_LIFE = { daysBooked: 0.5, daysInTransit: 6.5, daysSettling: 9 };
+
+export interface Simulation {
   readonly fleet: Fleet;
-  readonly policy: Pick<ShipmentPolicy, 'sweepPace' | 'sweepWidening' | 'trackingPace'>;
-  /** How many calls may begin per second; null: no limit. */
+  readonly policy: Pick<
+    ShipmentPolicy,
+    'sweepPace' | 'sweepWidening' | 'trackingPace' | 'trackingPositionMs'
+  >;
+  /** How many attempts may begin per second, also less than one; null: no limit. */
   readonly callsPerSecond: number | null;
+  /** How long; a day when left out. */
+  readonly seconds?: number;
   /** From 0 to 1. */
   readonly random: () => number;
 }
 
-/** What one account's calls come to in a day. */
+/** What one account's calls come to. */
 export interface SimulatedLoad {
   readonly ordersPerDay: number;
-  readonly callsPerDay: number;
-  /** Calls that were due and had not begun by the end of the day. */
+  /** How many began, by what they are for. */
+  readonly calls: { readonly orders: number } & Readonly<Record<PollKind, number>>;
+  /** Calls that were due and had not begun by the end. */
   readonly left: number;
   /** The most that began in one second. */
   readonly peakPerSecond: number;
@@ -46,11 +57,19 @@ export interface Waits {
 
 const DAY_SECONDS = 86_400;
 
+/** Reads of the listing, and of the tracking while on the road. */
+export type PollKind = 'listing' | 'tracking';
+
 /** The next look of a poll, and how often it has looked since it last found news. */
 interface Poll {
+  readonly kind: PollKind;
   readonly pace: PollPace;
   readonly tries: number;
   readonly dueAt: number;
+  /** When it last found news. */
+  readonly newsAt: number;
+  /** After news a new watch begins: its first attempt takes its turn under the limit, and makes no call. */
+  readonly isCall: boolean;
 }
 
 /** Calls by the second at which they are due, and those that wait for the limit, in this order. */
@@ -82,10 +101,16 @@ class Calls<T> {
 }
 
 /**
- * A day of one account with this many open shipments, second by second, by the pace functions of the product. Calls of
- * orders come before polls, and polls in the order in which they are due: so does the account's task queue.
+ * One account with this many open shipments, second by second, by the pace functions of the product. Calls of orders
+ * come before polls, and polls in the order in which they are due: so does the account's task queue.
  */
-export function simulateDay({ fleet, policy, callsPerSecond, random }: SimulatedDay): SimulatedLoad {
+export function simulate({
+  fleet,
+  policy,
+  callsPerSecond,
+  seconds = DAY_SECONDS,
+  random,
+}: Simulation): SimulatedLoad {
   const { daysBooked, daysInTransit, daysSettling, callsPerOrder, hasWebhooks } = fleet;
   const days = daysBooked + daysInTransit + daysSettling;
   const sweep = sweepPaceOf(
@@ -93,34 +118,44 @@ export function simulateDay({ fleet, policy, callsPerSecond, random }: Simulated
     policy,
   );
   const polls = new Calls<Poll>();
-  const again = ({ pace, tries }: Poll, from: number): void => {
+  const positionSeconds = fleet.hasPositions ? policy.trackingPositionMs / 1_000 : Number.POSITIVE_INFINITY;
+  const again = ({ kind, pace, ...last }: Poll, from: number): void => {
+    if (kind === 'tracking' && last.isCall && from - last.newsAt >= positionSeconds) {
+      polls.add(from + 1, { kind, pace, tries: 0, dueAt: from + 1, newsAt: from, isCall: false });
+      return;
+    }
+    const { tries, newsAt } = last;
     const dueAt = from + Math.max(1, Math.round(spread(delayAfter(pace, tries), random()) / 1_000));
-    polls.add(dueAt, { pace, tries: tries + 1, dueAt });
+    polls.add(dueAt, { kind, pace, tries: tries + 1, dueAt, newsAt, isCall: true });
   };
   // The fleet has been open for a while: its polls are as far apart as they get, and spread over that time.
-  const add = (pace: PollPace): void => {
+  const add = (kind: PollKind, pace: PollPace): void => {
     const dueAt = Math.floor((random() * pace.maximumMs) / 1_000);
-    polls.add(dueAt, { pace, tries: MANY, dueAt });
+    const newsAt = -Math.floor((random() * policy.trackingPositionMs) / 1_000);
+    polls.add(dueAt, { kind, pace, tries: MANY, dueAt, newsAt, isCall: true });
   };
   for (let shipment = 0; shipment < fleet.open; shipment += 1) {
-    add(sweep);
-    if (shipment < (fleet.open * daysInTransit) / days) add(policy.trackingPace);
+    add('listing', sweep);
+    if (shipment < (fleet.open * daysInTransit) / days) add('tracking', policy.trackingPace);
   }
   const ordersPerDay = Math.round(fleet.open / days);
   const orderCalls = new Calls<number>();
-  for (let call = 0; call < ordersPerDay * callsPerOrder; call += 1) {
-    const dueAt = Math.floor(random() * DAY_SECONDS);
+  const ordersUntilEnd = (ordersPerDay * seconds) / DAY_SECONDS;
+  for (let call = 0; call < Math.round(ordersUntilEnd * callsPerOrder); call += 1) {
+    const dueAt = Math.floor(random() * seconds);
     orderCalls.add(dueAt, dueAt);
   }
   const orderWaits: number[] = [];
   const pollWaits: number[] = [];
+  const begun: Record<PollKind, number> = { listing: 0, tracking: 0 };
   let peakPerSecond = 0;
-  for (let second = 0; second < DAY_SECONDS; second += 1) {
-    const room = callsPerSecond ?? Number.POSITIVE_INFINITY;
+  for (let second = 0; second < seconds; second += 1) {
+    const room = roomIn(second, callsPerSecond);
     const orders = orderCalls.begin(second, room);
     const looks = polls.begin(second, room - orders.length);
     for (const dueAt of orders) orderWaits.push(second - dueAt);
     for (const poll of looks) {
+      if (poll.isCall) begun[poll.kind] += 1;
       pollWaits.push(second - poll.dueAt);
       again(poll, second);
     }
@@ -128,7 +163,7 @@ export function simulateDay({ fleet, policy, callsPerSecond, random }: Simulated
   }
   return {
     ordersPerDay,
-    callsPerDay: orderWaits.length + pollWaits.length,
+    calls: { orders: orderWaits.length, ...begun },
     left: orderCalls.left + polls.left,
     peakPerSecond,
     orderWait: waitsOf(orderWaits),
@@ -138,6 +173,12 @@ export function simulateDay({ fleet, policy, callsPerSecond, random }: Simulated
 
 /** After so many looks the delay no longer grows. */
 const MANY = 20;
+
+/** How many calls may begin in this second. A limit below one lets a call begin every few seconds. */
+function roomIn(second: number, callsPerSecond: number | null): number {
+  if (callsPerSecond === null) return Number.POSITIVE_INFINITY;
+  return Math.floor((second + 1) * callsPerSecond) - Math.floor(second * callsPerSecond);
+}
 
 const waitsOf = (waits: readonly number[]): Waits => ({
   median: percentile(waits, 0.5),

@@ -1,11 +1,12 @@
 import type { Client } from '@temporalio/client';
 import { DEFAULT_POLICY } from '../../src/domain/default-policy';
-import type { PollPace, ShipmentPolicy } from '../../src/domain/policy';
+import type { ShipmentPolicy } from '../../src/domain/policy';
 import { startSandbox, type ClockSettings, type Sandbox, type SwitchChanges } from '../../sandbox';
 import { ShipmentClient } from '../../src/starter/client/shipment-client';
 import type { StartableOrder } from '../../src/starter/client/start-order';
 import { mapAtOnce } from '../../src/platform/at-once';
 import { closingAll, type OnClose } from '../../src/platform/closing';
+import { scaled } from '../flow-policy';
 import { GOALS } from '../goals';
 import { countHistory, type HistoryCounts } from '../history-counts';
 import type { Measurement, Section } from '../measurement';
@@ -23,10 +24,7 @@ import {
 
 const FULL = { orders: 3, hourMs: 500 };
 const QUICK = { orders: 1, hourMs: 75 };
-const HOUR_MS = 3_600_000;
 const DAYS = 16;
-/** With less, the duration of a call would exceed the pace. */
-const LEAST_PACE_MS = 10;
 
 const LIVES = ['quick', 'slow'] as const;
 type LifeName = (typeof LIVES)[number];
@@ -120,28 +118,6 @@ function slowLife(hourMs: number): Life {
     },
     switches: { movingPosition: true },
     policyOf: ({ policy }) => ({ ...scaled(DEFAULT_POLICY, hourMs), rates: policy.rates }),
-  };
-}
-
-/** Scales the waits. Limits of a single call stay. */
-function scaled(policy: ShipmentPolicy, hourMs: number): ShipmentPolicy {
-  const scale = (ms: number): number => Math.max(LEAST_PACE_MS, Math.round((ms * hourMs) / HOUR_MS));
-  const pace = ({ initialMs, maximumMs }: PollPace): PollPace => ({
-    ...{ initialMs: scale(initialMs), maximumMs: scale(maximumMs) },
-  });
-  return {
-    ...policy,
-    acceptance: {
-      ...policy.acceptance,
-      pace: pace(policy.acceptance.pace),
-      windowMs: scale(policy.acceptance.windowMs),
-    },
-    sweepPace: pace(policy.sweepPace),
-    trackingPace: pace(policy.trackingPace),
-    trackingPositionMs: scale(policy.trackingPositionMs),
-    documentPace: pace(policy.documentPace),
-    documentWindowMs: scale(policy.documentWindowMs),
-    settlementWindowMs: scale(policy.settlementWindowMs),
   };
 }
 

@@ -10,8 +10,8 @@ import type { Measurement, Section } from '../measurement';
 import { UNTIL_DISPATCHED } from '../mock-marketplace';
 import { ACCOUNT, createMockWorld, type MockWorld } from '../mock-world';
 import { cpuMsOf, residentMbOf } from '../process-usage';
+import { AT_ONCE, nameOf, OPENED_WITHIN_MS, openUntil } from '../open-shipments';
 import { percentile } from '../statistics';
-import { KINDS } from '../world';
 
 /** `settleMs` leaves the worker idle before its memory is read. */
 const FULL = {
@@ -23,10 +23,8 @@ const FULL = {
   settleMs: 5_000,
 };
 const QUICK = { levels: [10, 50], bare: 30, slices: 2, events: 30, perSecond: 20, settleMs: 1_000 };
-const AT_ONCE = 30;
 /** With fewer shipments, the growth of an empty heap is most of what is measured. */
 const ENOUGH_FOR_GOALS = 1_000;
-const OPENED_WITHIN_MS = 120_000;
 
 interface Level {
   readonly open: number;
@@ -43,7 +41,7 @@ export const measureOpen: Section = async ({ isQuick, progress }) =>
     const size = isQuick ? QUICK : FULL;
     const readers = new Map<string, () => void>();
     const onListingRead = (listingId: string): void => readers.get(listingId)?.();
-    const mockWorld = await createMockWorld({ life: UNTIL_DISPATCHED, onListingRead }, onClose);
+    const mockWorld = await createMockWorld({ lifeOf: () => UNTIL_DISPATCHED, onListingRead }, onClose);
     const { worker } = mockWorld;
     const emptyMb = await residentMbOf(worker);
     const levels: Level[] = [];
@@ -75,27 +73,6 @@ export const measureOpen: Section = async ({ isQuick, progress }) =>
       measurements: measurementsOf(levels, { emptyMb, bareMb, bare: size.bare }),
     };
   });
-
-const nameOf = (index: number): string => `open-${index}`;
-
-/** Opens the missing shipments and waits until all are idle. */
-async function openUntil({ world, mock, start }: MockWorld, count: number): Promise<void> {
-  const lacking = Array.from(
-    { length: count - mock.listings.size },
-    (_, index) => mock.listings.size + index,
-  );
-  await mapAtOnce(lacking, AT_ONCE, async (index) => {
-    const name = nameOf(index);
-    await start(KINDS[index % KINDS.length] ?? 'furniture', name);
-    const reference = `${ACCOUNT}/${name}`;
-    await until(async () => await Promise.resolve(mock.quiet.isLast(reference)), {
-      ...{ patienceMs: OPENED_WITHIN_MS, everyMs: 50 },
-    });
-  });
-  mock.quiet.throwFailure();
-  const running = await world.temporal.client.workflow.count("ExecutionStatus = 'Running'");
-  if (running.count < count) throw new Error(`${running.count} of ${count} shipments are open`);
-}
 
 /** Sends events at an even pace, below what the worker can take. */
 async function measureSlice(

@@ -47,8 +47,8 @@ interface Taken {
 export const measureShipments: Section = async ({ isQuick, progress }) =>
   await closingAll(async (onClose) => {
     const size = isQuick ? QUICK : FULL;
-    const mockWorld = await createMockWorld({ life: WHOLE_LIFE }, onClose);
-    const encryptedWorld = await createMockWorld({ life: WHOLE_LIFE, isEncrypted: true }, onClose);
+    const mockWorld = await createMockWorld({ lifeOf: () => WHOLE_LIFE }, onClose);
+    const encryptedWorld = await createMockWorld({ lifeOf: () => WHOLE_LIFE, isEncrypted: true }, onClose);
     const { client } = mockWorld.world.temporal;
     const run = async (contender: Contender, name: string, world = mockWorld): Promise<Round> =>
       await runRound(world, contender, { name, ...size });

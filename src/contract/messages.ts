@@ -36,6 +36,11 @@ export const shipmentStateQuery = defineQuery<ShipmentState>('shipmentState');
 /** The order as it was last revised, even after the end. Contains people's data. */
 export const shipmentOrderQuery = defineQuery<Shipment>('shipmentOrder');
 
+/** Both at once, for a list that asks many shipments. */
+export const shipmentQuery = defineQuery<{ readonly order: Shipment; readonly state: ShipmentState }>(
+  'shipment',
+);
+
 /** Who acts and why, for the shipment's timeline. */
 export interface Statement {
   readonly by: string;

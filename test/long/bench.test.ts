@@ -60,7 +60,7 @@ test('the benchmark of histories reports every row of a quick and of a slow life
 test('an unknown section is refused with the list of sections, and help explains each', async () => {
   const refused = await bench('--only', 'histories');
   expect(refused).toMatchObject({ code: 1, out: '' });
-  expect(refused.err).toContain('shipments, receiver, visibility, history, open, starts');
+  expect(refused.err).toContain('shipments, receiver, visibility, history, open, scale, starts');
   const help = await bench('--help');
   expect(help.code).toBe(0);
   for (const word of [
@@ -72,6 +72,7 @@ test('an unknown section is refused with the list of sections, and help explains
     'visibility',
     'history',
     'open',
+    'scale',
     'starts',
   ])
     expect(help.out).toContain(word);

@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { Client, Connection, WorkflowFailedError } from '@temporalio/client';
 import type { DataConverter } from '@temporalio/common';
 import {
@@ -14,8 +13,7 @@ import { createLog } from '../../src/platform/log';
 import { openTemporal, type EmbeddedOptions, type OpenTemporal } from '../../src/temporal/connect';
 import { installRuntime } from '../../src/worker/install-runtime';
 
-/** A machine may be several times slower than usual; a condition that comes true costs nothing of this. */
-const PATIENCE_MS = 60_000;
+export { until } from './until';
 
 /** A real Temporal server of the test's own, made fit for us, and a client of it. */
 export interface TestTemporal {
@@ -104,18 +102,5 @@ export async function untilEnded(client: Client, workflowId: string): Promise<vo
     await client.workflow.getHandle(workflowId).result();
   } catch (error) {
     if (!(error instanceof WorkflowFailedError)) throw error;
-  }
-}
-
-/** Waits for a condition, so that no test depends on how fast the machine is. */
-export async function until(
-  condition: () => Promise<boolean>,
-  { patienceMs = PATIENCE_MS, everyMs = 20 } = {},
-): Promise<void> {
-  const deadline = Date.now() + patienceMs;
-  while (!(await condition())) {
-    if (Date.now() > deadline)
-      throw new Error(`still not so after ${patienceMs} ms: ${condition.toString()}`);
-    await delay(everyMs);
   }
 }

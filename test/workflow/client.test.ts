@@ -127,13 +127,20 @@ test('a key that is refused says what a 401 may mean', async () => {
   await expect(quoting).rejects.toThrow(/answered 401[^]*static IP addresses of the workers/);
 });
 
-test('an account without a worker is reported after a time-out, and nothing is left running', async () => {
+test('an account without a worker is reported after a time-out, and nothing is left running or named in the reason', async () => {
   const quoting = quote(aFurnitureShipment(), { account: 'nobody', patienceMs: 500 });
   await expect(quoting).rejects.toThrow(NoWorkerError);
   await expect(quoting).rejects.toThrow('account nobody');
   const { workflow } = harness.temporal.client;
   // Visibility is told of an end a little later.
   await until(async () => (await workflow.count("ExecutionStatus = 'Running'")).count === 0);
+  // Temporal keeps the reason in plain text, also with encryption.
+  const reasons: unknown[] = [];
+  for await (const { workflowId, runId } of workflow.list({ query: "ExecutionStatus = 'Terminated'" })) {
+    const { events } = await workflow.getHandle(workflowId, runId).fetchHistory();
+    reasons.push(events?.at(-1)?.workflowExecutionTerminatedEventAttributes?.reason);
+  }
+  expect(reasons).toEqual(['no worker took the request']);
 });
 
 const account = { name: 'acme', environment: 'sandbox' } as const;

@@ -319,7 +319,10 @@ export const shipmentDocuments = z
   .meta({ id: 'ShipmentDocuments' });
 
 const attentionReason = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.enum(['question', 'taskFailure', 'endedUnclearly']), text: z.string() }),
+  z.strictObject({
+    kind: z.enum(['question', 'taskFailure', 'endedUnclearly', 'undecryptable']),
+    text: z.string(),
+  }),
   z.strictObject({ kind: z.literal('unreadable'), text: z.string(), since: z.string() }),
 ]) satisfies z.ZodType<AttentionReason>;
 

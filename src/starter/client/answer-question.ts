@@ -3,7 +3,7 @@ import type { Statement } from '../../contract/messages';
 import type { Answer } from '../../domain/question';
 import { shipmentWorkflowId, type OrderKey } from '../../domain/workflow-id';
 import { UserError } from '../../platform/user-error';
-import { NoQuestionError, notFound, NoWorkerError, RefusedError, StaleQuestionError } from './errors';
+import { NoQuestionError, notFound, noWorkerAnswers, RefusedError, StaleQuestionError } from './errors';
 import { getShipment, isOpen } from './get-shipment';
 import { describeLast } from './last-run';
 import { confirmed, type Receipt } from './request';
@@ -108,8 +108,6 @@ export async function openQuestionOf(client: Client, order: OrderKey): Promise<s
   const view = await getShipment(client, order);
   if (view.state?.question != null) return view.state.question.id;
   if (view.state === null && isOpen(view))
-    throw new NoWorkerError(`No worker answers for ${view.workflowId}.`, {
-      hint: 'Start one, or name the question with `--question`.',
-    });
+    throw noWorkerAnswers(view.workflowId, 'Start one, or name the question with `--question`.');
   throw new NoQuestionError(`${view.workflowId} has no open question.`);
 }

@@ -1,10 +1,13 @@
-import type { Client, WorkflowExecutionDescription } from '@temporalio/client';
+import type { Client } from '@temporalio/client';
 import { optionalTsToMs } from '@temporalio/common/lib/time';
 import { temporal } from '@temporalio/proto';
 import { marketplaceQueue, SHIPMENTS_QUEUE } from '../../contract/task-queue';
 import { byCodeUnits } from '../../domain/text-order';
+import type { OrderKey } from '../../domain/workflow-id';
 import { mapAtOnce } from '../../platform/at-once';
+import { EncryptionKeyError } from '../../temporal/encryption/payload-codec';
 import { failingCalls, failingReads, type FailingCall } from './failing-calls';
+import { describeRun } from './list-runs';
 import { findWorkers } from './pollers';
 import { stuckEndpoints, type StuckEndpoint } from './notifications';
 import { countShipments, listShipments, type ShipmentSummary } from './list-shipments';
@@ -22,6 +25,8 @@ export type AttentionReason =
   | { readonly kind: 'taskFailure'; readonly text: string }
   /** Temporal ended it, and a booking may exist. */
   | { readonly kind: 'endedUnclearly'; readonly text: string }
+  /** What Temporal keeps of it cannot be decrypted. */
+  | { readonly kind: 'undecryptable'; readonly text: string }
   /** The marketplace's record has been unreadable since then. */
   | { readonly kind: 'unreadable'; readonly text: string; readonly since: string };
 
@@ -70,6 +75,8 @@ export interface AttentionOptions {
 
 const FIVE_MINUTES_MS = 300_000;
 
+type DescribedRun = Awaited<ReturnType<typeof describeRun>>;
+
 /**
  * Everything that needs a person: open questions, workflows whose tasks fail, unreadable records, shipments that
  * Temporal ended, queues without a worker, calls and endpoints that fail. Reads only Temporal, and needs no worker. It
@@ -90,13 +97,12 @@ export async function findAttention(
   ]);
   const now = Date.now();
   const looks = await mapAtOnce(newestOfEach([...newest, ...reported]), AT_ONCE, async (shipment) => {
-    const found = await client.workflow.getHandle(shipment.workflowId).describe();
+    const found = await describeRun(client, shipment.workflowId);
     const reads = failingReads(shipment.account, found, patienceMs);
     return { shipment, reasons: reasonsOf(shipment, found), waits: waitsOf(shipment, found), reads };
   });
   const ends = await mapAtOnce(newestOfEach(ended), AT_ONCE, async (shipment) => {
-    const end = await findUnclearEnd(client, shipment);
-    return { shipment, reasons: end === null ? [] : [{ kind: 'endedUnclearly' as const, text: end.text }] };
+    return { shipment, reasons: await reasonsOfEnd(client, shipment) };
   });
   const waits = looks.map((look) => look.waits.filter(({ at }) => at <= now - patienceMs));
   return {
@@ -122,25 +128,38 @@ function newestOfEach(summaries: readonly ShipmentSummary[]): readonly ShipmentS
 }
 
 function reasonsOf(
-  { needsAttention, waitingFor }: ShipmentSummary,
-  { status, searchAttributes, memo }: WorkflowExecutionDescription,
+  { needsAttention }: ShipmentSummary,
+  { status, searchAttributes, memo, undecryptable }: DescribedRun,
 ): AttentionReason[] {
   // It has ended since it was listed.
   if (status.name !== 'RUNNING') return [];
   const problems = searchAttributes.TemporalReportedProblems ?? [];
   const since = memo?.unreadableSince;
-  const reasons: AttentionReason[] = [];
+  const asked = typeof memo?.waitingFor === 'string' ? memo.waitingFor : null;
+  const reasons: AttentionReason[] = undecryptable === null ? [] : [undecryptableBecause(undecryptable)];
   // The shipment sets it after the policy's `unreadableAfter`.
   if (typeof since === 'string')
     reasons.push({
       kind: 'unreadable',
-      text: waitingFor ?? "the marketplace's record cannot be read",
+      text: asked ?? "the marketplace's record cannot be read",
       since,
     });
-  else if (needsAttention) reasons.push({ kind: 'question', text: waitingFor ?? 'a person' });
+  else if (needsAttention) reasons.push({ kind: 'question', text: asked ?? 'a person' });
   if (problems.length > 0)
     reasons.push({ kind: 'taskFailure', text: `workflow tasks fail: ${problems.map(String).join(', ')}` });
   return reasons;
+}
+
+const undecryptableBecause = (text: string): AttentionReason => ({ kind: 'undecryptable', text });
+
+async function reasonsOfEnd(client: Client, order: OrderKey): Promise<AttentionReason[]> {
+  try {
+    const end = await findUnclearEnd(client, order);
+    return end === null ? [] : [{ kind: 'endedUnclearly', text: end.text }];
+  } catch (error) {
+    if (!(error instanceof EncryptionKeyError)) throw error;
+    return [undecryptableBecause(`Temporal ended it; what it keeps cannot be decrypted, ${error.problem}`)];
+  }
 }
 
 /** A task that waits for a worker. */
@@ -151,7 +170,7 @@ interface Wait {
 
 function waitsOf(
   { account }: ShipmentSummary,
-  { status, searchAttributes, raw }: WorkflowExecutionDescription,
+  { status, searchAttributes, raw }: DescribedRun,
 ): readonly Wait[] {
   if (status.name !== 'RUNNING') return [];
   const activities = (raw.pendingActivities ?? [])

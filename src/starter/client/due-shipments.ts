@@ -1,5 +1,5 @@
 import type { Client } from '@temporalio/client';
-import { shipmentOrderQuery, shipmentStateQuery } from '../../contract/messages';
+import { shipmentQuery } from '../../contract/messages';
 import { SHIPMENTS_FILTER } from '../../contract/search-attributes';
 import { addDays } from '../../domain/calendar';
 import { dueOn, type DueShipment } from '../../domain/due';
@@ -68,9 +68,8 @@ async function ask(
   on: IsoDate,
 ): Promise<{ readonly entry: DueEntry | null } | null> {
   const { workflowId } = shipment;
-  const state = await answerOf(client, { workflowId }, shipmentStateQuery);
-  const order = state === null ? null : await answerOf(client, { workflowId }, shipmentOrderQuery);
-  if (state === null || order === null) return null;
-  const due = dueOn(on, order, state);
+  const found = await answerOf(client, { workflowId }, shipmentQuery);
+  if (found === null) return null;
+  const due = dueOn(on, found.order, found.state);
   return { entry: due === null ? null : { shipment, ...due } };
 }

@@ -147,6 +147,11 @@ export class NoWorkerError extends UserError {
   override readonly kind = 'noWorker';
 }
 
+/** No worker answers a question about this workflow. */
+export function noWorkerAnswers(workflowId: string, hint = 'Start one, then try again.'): NoWorkerError {
+  return new NoWorkerError(`No worker answers for ${workflowId}.`, { hint });
+}
+
 /** Thrown when the marketplace, or the worker that asked it, did not answer. */
 export class NoAnswerError extends UserError {
   override readonly name = 'NoAnswerError';

@@ -18,6 +18,7 @@ import { UserError } from '../../platform/user-error';
 import { acknowledgeUpdate, lateEventStateQuery, type Statement } from '../../contract/messages';
 import { NoAnswerError } from './errors';
 import { answerOf } from './last-run';
+import { listRuns } from './list-runs';
 import { sendUpdate } from './send-answer';
 
 /** `foreign`: the listing belongs to no Consign order. `unrouted`: it is still being read, or cannot be read. */
@@ -146,7 +147,7 @@ export class EventClient {
 
   private async find(query: string, limit: number): Promise<EventSummary[]> {
     const summaries: EventSummary[] = [];
-    for await (const found of this.client.workflow.list({ query, pageSize: Math.min(limit, 200) })) {
+    for await (const found of listRuns(this.client, { query, pageSize: Math.min(limit, 200) })) {
       const late = parseLateEventWorkflowId(found.workflowId);
       const named = late ?? parseUnroutedEventWorkflowId(found.workflowId);
       if (named === null) continue;
@@ -158,7 +159,7 @@ export class EventClient {
         ...{ account: named.account, listingId: named.listingId, orderId: late?.orderId ?? null },
         status: found.status.name,
         needsAttention: NeedsAttention?.[0] === true,
-        says: typeof says === 'string' ? says : null,
+        says: typeof says === 'string' ? says : found.undecryptable,
         startedAt: found.startTime.toISOString(),
       });
       if (summaries.length >= limit) break;

@@ -1,9 +1,11 @@
-import type { Client, WorkflowExecutionDescription } from '@temporalio/client';
+import type { Client } from '@temporalio/client';
 import { decodeOptionalFailureToOptionalError } from '@temporalio/common/lib/internal-non-workflow';
 import type { temporal } from '@temporalio/proto';
 import { FailureType } from '../../domain/failure-type';
 import { readingForMs } from '../../domain/read-pace';
 import { mapAtOnce } from '../../platform/at-once';
+import { EncryptionKeyError } from '../../temporal/encryption/payload-codec';
+import type { describeRun } from './list-runs';
 
 /** A read that the marketplace keeps failing: one line instead of one for each shipment that waits for it. */
 export interface FailingCall {
@@ -32,7 +34,7 @@ export interface FailingRead {
  */
 export function failingReads(
   account: string,
-  { status, raw }: WorkflowExecutionDescription,
+  { status, raw }: Awaited<ReturnType<typeof describeRun>>,
   patienceMs: number,
 ): readonly FailingRead[] {
   if (status.name !== 'RUNNING') return [];
@@ -59,10 +61,18 @@ export async function failingCalls(
     const [worst] = worstFirst.filter((read) => nameOf(read) === name);
     if (worst === undefined) throw new TypeError(`nothing fails as ${name}`);
     const { account, call, failures, failure } = worst;
-    const { loadedDataConverter } = client.options;
-    // The SDK gives it as it is stored, so its message may be encrypted.
-    const error = await decodeOptionalFailureToOptionalError(loadedDataConverter, failure);
     const shipments = reads.filter((ofShipment) => ofShipment.some((read) => nameOf(read) === name)).length;
-    return { account, call, reason: error?.message ?? 'no answer', failures, shipments };
+    return { account, call, reason: await reasonOf(client, failure), failures, shipments };
   });
+}
+
+/** The failure is as Temporal stores it, so its message may be encrypted. */
+async function reasonOf(client: Client, failure: FailingRead['failure']): Promise<string> {
+  try {
+    const { loadedDataConverter } = client.options;
+    return (await decodeOptionalFailureToOptionalError(loadedDataConverter, failure))?.message ?? 'no answer';
+  } catch (error) {
+    if (error instanceof EncryptionKeyError) return error.message;
+    throw error;
+  }
 }

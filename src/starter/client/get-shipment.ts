@@ -5,7 +5,7 @@ import type { Shipment } from '../../domain/shipment';
 import { parseWithdrawal, type ShipmentResult, type Withdrawal } from '../../domain/shipment-result';
 import type { ShipmentState } from '../../domain/shipment-state';
 import { shipmentWorkflowId, type OrderKey } from '../../domain/workflow-id';
-import { NoWorkerError, notFound, ShipmentFailedError } from './errors';
+import { notFound, noWorkerAnswers, ShipmentFailedError } from './errors';
 import { answerOf, describeLast, failureOf, stateOf } from './last-run';
 import { canShipmentsAnswer } from './pollers';
 
@@ -57,10 +57,7 @@ export async function getOrder(client: Client, order: OrderKey): Promise<Shipmen
   const known = canAnswer
     ? await answerOf(client, { workflowId, runId: found.runId }, shipmentOrderQuery)
     : null;
-  if (known === null)
-    throw new NoWorkerError(`No worker answers for ${workflowId}.`, {
-      hint: 'Start one, then send the request again.',
-    });
+  if (known === null) throw noWorkerAnswers(workflowId);
   return known;
 }
 

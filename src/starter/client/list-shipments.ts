@@ -1,6 +1,5 @@
 import { hash } from 'node:crypto';
-import type { Client, WorkflowExecutionInfo } from '@temporalio/client';
-import { executionInfoFromRaw } from '@temporalio/client/lib/helpers';
+import type { Client } from '@temporalio/client';
 import { SHIPMENTS_FILTER } from '../../contract/search-attributes';
 import {
   parseAccountPauseWorkflowId,
@@ -9,7 +8,7 @@ import {
   type OrderKey,
 } from '../../domain/workflow-id';
 import { UserError } from '../../platform/user-error';
-import { describeLast } from './last-run';
+import { describeRun, listRuns, readRun, type ReadRun } from './list-runs';
 
 /** One line of a list. */
 export interface ShipmentSummary {
@@ -21,7 +20,7 @@ export interface ShipmentSummary {
   readonly status: string;
   readonly needsAttention: boolean;
   readonly listingId: string | null;
-  /** What it waits for, since when, until when, and what a person may do. */
+  /** What it waits for, since when, until when, and what a person may do; or why that cannot be decrypted. */
   readonly waitingFor: string | null;
   /** Only what it waits for, cut to a column. */
   readonly waitsFor: string | null;
@@ -70,7 +69,7 @@ export async function* eachShipment(
   query: string | undefined,
 ): AsyncGenerator<ShipmentSummary, void, void> {
   const listed = new Set<string>();
-  const found = client.workflow.list({ query: `${shipmentsThat(query)} AND ${LAST_RUNS}`, pageSize: 100 });
+  const found = listRuns(client, { query: `${shipmentsThat(query)} AND ${LAST_RUNS}`, pageSize: 100 });
   for await (const run of found) {
     const summary = toSummary(run);
     // The newest run of an order comes first, and represents it.
@@ -85,15 +84,13 @@ export async function shipmentPage(
   client: Client,
   { query, limit = 50, cursor }: PageOptions = {},
 ): Promise<ShipmentPage> {
-  const { namespace, loadedDataConverter } = client.options;
+  const { namespace } = client.options;
   const wanted = `${shipmentsThat(query)} AND ${LAST_RUNS}`;
   const { executions, nextPageToken } = await client.workflowService.listWorkflowExecutions({
     ...{ namespace, query: wanted, pageSize: limit },
     nextPageToken: Buffer.from(cursor === undefined ? '' : tokenOf(cursor, wanted), 'base64url'),
   });
-  const runs = await Promise.all(
-    executions.map(async (raw) => await executionInfoFromRaw(raw, loadedDataConverter, raw, namespace)),
-  );
+  const runs = await Promise.all(executions.map(async (raw) => await readRun(client, raw, raw)));
   const last = await Promise.all(runs.map(async (run) => ((await isLastRun(client, run)) ? run : null)));
   return {
     shipments: last.flatMap((run) => (run === null ? [] : (toSummary(run) ?? []))),
@@ -116,10 +113,10 @@ function tokenOf(cursor: string, query: string): string {
 }
 
 /** Only a run that ended without a delivery may have a later one, which may be in another part of the list. */
-async function isLastRun(client: Client, { workflowId, runId, status, memo }: WorkflowExecutionInfo) {
+async function isLastRun(client: Client, { workflowId, runId, status, memo }: ReadRun) {
   if (status.name === 'RUNNING' || (status.name === 'COMPLETED' && memo?.withdrawn === undefined))
     return true;
-  return (await describeLast(client, workflowId))?.runId === runId;
+  return (await describeRun(client, workflowId)).runId === runId;
 }
 
 /** @returns null when it is no shipment, and asks nothing */
@@ -129,7 +126,8 @@ function toSummary({
   memo,
   status,
   startTime,
-}: WorkflowExecutionInfo): ShipmentSummary | null {
+  undecryptable,
+}: ReadRun): ShipmentSummary | null {
   const order = orderOfWorkflow(workflowId);
   if (order === null) return null;
   const first = (name: string): string | null => textOf(searchAttributes[name]?.[0]);
@@ -141,8 +139,8 @@ function toSummary({
     status: status.name,
     needsAttention: searchAttributes.NeedsAttention?.[0] === true,
     listingId: first('ListingId'),
-    waitingFor: textOf(memo?.waitingFor),
-    waitsFor: textOf(memo?.waitsFor),
+    waitingFor: textOf(memo?.waitingFor) ?? undecryptable,
+    waitsFor: textOf(memo?.waitsFor) ?? undecryptable,
     startedAt: textOf(memo?.placedAt) ?? startTime.toISOString(),
   };
 }

@@ -18,8 +18,9 @@ import {
 import type { Notification, NotificationKind } from '../../domain/notifications';
 import { notificationsWorkflowId, orderReference, type OrderKey } from '../../domain/workflow-id';
 import { UserError } from '../../platform/user-error';
-import { noNotifications, NoWorkerError } from './errors';
+import { noNotifications, noWorkerAnswers } from './errors';
 import { answerOf, describeLast } from './last-run';
+import { listRuns } from './list-runs';
 
 /** A notification that an endpoint waits for. */
 export interface WaitingNotification {
@@ -108,11 +109,21 @@ interface Failing {
 async function* failingDeliveries(client: Client, filter: string | undefined): AsyncGenerator<Failing> {
   const only = filter === undefined ? '' : ` AND (${filter})`;
   const query = `WorkflowType = 'notificationDelivery' AND ExecutionStatus = 'Running' AND ShipmentPhase = '${DELIVERY_FAILING}'${only}`;
-  for await (const { workflowId, searchAttributes, memo } of client.workflow.list({ query, pageSize: 200 })) {
+  for await (const { workflowId, searchAttributes, memo, undecryptable, startTime } of listRuns(client, {
+    query,
+    pageSize: 200,
+  })) {
     const name = searchAttributes.Account?.[0];
     const failing = memo?.failing;
-    if (typeof name !== 'string' || !Array.isArray(failing)) continue;
-    yield { workflowId, account: name, endpoints: failing.filter(isFailing) };
+    if (typeof name !== 'string') continue;
+    if (Array.isArray(failing)) yield { workflowId, account: name, endpoints: failing.filter(isFailing) };
+    else if (undecryptable !== null) {
+      const since = startTime.toISOString();
+      yield {
+        ...{ workflowId, account: name },
+        endpoints: [{ endpoint: 'unknown', since, reason: undecryptable, isPaused: false }],
+      };
+    }
   }
 }
 
@@ -182,8 +193,7 @@ async function deliveryOf(client: Client, order: OrderKey): Promise<FoundDeliver
   if (found === null) throw noNotifications(order);
   const state = await answerOf(client, { workflowId, runId: found.runId }, notificationDeliveryQuery);
   if (state !== null) return { state, found };
-  const hint = 'Start one, then run the command again.';
-  throw new NoWorkerError(`No worker answers for ${workflowId}.`, { hint });
+  throw noWorkerAnswers(workflowId);
 }
 
 async function waitingOf(

@@ -2,7 +2,7 @@ import type { Client } from '@temporalio/client';
 import type { Statement } from '../../contract/messages';
 import { listDocuments, type DocumentFacts, type ListedDocument } from '../../domain/documents';
 import { shipmentWorkflowId, type OrderKey } from '../../domain/workflow-id';
-import { NoWorkerError } from './errors';
+import { noWorkerAnswers } from './errors';
 import { getShipment } from './get-shipment';
 import { confirmed, type Receipt } from './request';
 import { sendFetchDocuments } from './send-answer';
@@ -16,10 +16,7 @@ export interface ShipmentDocuments extends Pick<DocumentFacts, 'billOfLading' | 
 /** @throws ShipmentNotFoundError, NoWorkerError */
 export async function documentsOf(client: Client, order: OrderKey): Promise<ShipmentDocuments> {
   const { state, workflowId } = await getShipment(client, order);
-  if (state === null) {
-    const hint = 'Start one, then run the command again.';
-    throw new NoWorkerError(`No worker answers for ${workflowId}.`, { hint });
-  }
+  if (state === null) throw noWorkerAnswers(workflowId);
   const { billOfLading, wantedAttachments } = state;
   return { stored: listDocuments(state), billOfLading, wantedAttachments };
 }

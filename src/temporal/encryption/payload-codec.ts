@@ -19,6 +19,14 @@ const TAG_BYTES = 16;
  */
 export class EncryptionKeyError extends UserError {
   override readonly name = 'EncryptionKeyError';
+
+  constructor(
+    message: string,
+    /** What is wrong, for one line of a list: `key … is missing`. */
+    readonly problem: string,
+  ) {
+    super(message);
+  }
 }
 
 /**
@@ -64,15 +72,18 @@ function encrypt(payload: Payload, { id, key }: WritingKey): Payload {
 
 async function decrypt(payload: Payload, keys: EncryptionKeys | null): Promise<Payload> {
   const named = textOf(payload, KEY_ID);
-  if (!isKeyId(named)) throw new EncryptionKeyError('An encrypted payload does not name its key.');
+  if (!isKeyId(named))
+    throw new EncryptionKeyError('An encrypted payload does not name its key.', 'it does not name its key');
   if (keys === null)
     throw new EncryptionKeyError(
       `A payload is encrypted with key ${named}, and this process has no keys. Set CONSIGN_ENCRYPTION to the encryption file.`,
+      `key ${named} is missing, because CONSIGN_ENCRYPTION is not set`,
     );
   const key = await keys.find(named);
   if (key === null)
     throw new EncryptionKeyError(
       `A payload is encrypted with key ${named}, which this process does not have. Add ${named} to the keys of the encryption file.`,
+      `key ${named} is missing`,
     );
   return open(Buffer.from(payload.data ?? []), { id: named, key });
 }
@@ -80,6 +91,7 @@ async function decrypt(payload: Payload, keys: EncryptionKeys | null): Promise<P
 function open(data: Buffer, { id, key }: { readonly id: string; readonly key: KeyObject }): Payload {
   const damaged = new EncryptionKeyError(
     `A payload cannot be decrypted with key ${id}: it was changed, or ${id} was another key when it was written.`,
+    `it was changed, or key ${id} was another one`,
   );
   if (data.length < NONCE_BYTES + TAG_BYTES) throw damaged;
   const decipher = createDecipheriv(CIPHER, key, data.subarray(0, NONCE_BYTES), { authTagLength: TAG_BYTES });

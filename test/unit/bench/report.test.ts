@@ -3,7 +3,7 @@ import { atLeast, atMost, type Measurement } from '../../../bench/measurement';
 import { renderReport, reportForPrograms } from '../../../bench/report';
 import { median, percentile } from '../../../bench/statistics';
 
-const machine = { cores: 2, memoryGb: 8, node: 'v20.19.0', platform: 'linux x64', description: '2 cores' };
+const machine = { cores: 2, memoryGb: 8, node: 'v22.13.0', platform: 'linux x64', description: '2 cores' };
 
 const reportOf = (...measurements: readonly Measurement[]) => ({
   ...{ startedAt: '2030-05-01T10:20:30.000Z', tookSeconds: 61, isQuick: true, machine },

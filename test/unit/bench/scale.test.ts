@@ -1,10 +1,10 @@
 import { expect, test } from '@jest/globals';
-import { simulateDay, type Fleet, type SimulatedLoad } from '../../../bench/scale/simulate';
+import { simulate, type Fleet, type SimulatedLoad } from '../../../bench/scale/simulate';
 import { DEFAULT_POLICY } from '../../../src/domain/default-policy';
 
 const FLEET: Fleet = {
   ...{ open: 400, daysBooked: 0.5, daysInTransit: 6.5, daysSettling: 9 },
-  ...{ callsPerOrder: 28, hasWebhooks: true },
+  ...{ callsPerOrder: 28, hasWebhooks: true, hasPositions: false },
 };
 
 /** Numbers from 0 to 1 that are the same in each run. */
@@ -16,10 +16,16 @@ function numbers(): () => number {
   };
 }
 
-const day = (fleet: Partial<Fleet>, callsPerSecond: number | null = null): SimulatedLoad =>
-  simulateDay({
+const day = (
+  fleet: Partial<Fleet>,
+  callsPerSecond: number | null = null,
+): SimulatedLoad & { readonly callsPerDay: number } => {
+  const load = simulate({
     ...{ fleet: { ...FLEET, ...fleet }, policy: DEFAULT_POLICY, callsPerSecond, random: numbers() },
   });
+  const { orders, listing, tracking } = load.calls;
+  return { ...load, callsPerDay: orders + listing + tracking };
+};
 
 const HOUR_MS = 3_600_000;
 
@@ -37,6 +43,18 @@ test('without a limit, a simulated day has the calls that the paces of the polic
 
 test('twice the shipments make twice the calls', () => {
   expect(day({ open: 800 }).callsPerDay / day({}).callsPerDay).toBeCloseTo(2, 1);
+});
+
+test('a limit below one call per second lets calls begin at its pace', () => {
+  expect(day({}, 0.01).callsPerDay).toBe(864);
+});
+
+test('the position of a moving truck makes tracking closer, and leaves the readings of listings alone', () => {
+  const [still, moving] = [day({}), day({ hasPositions: true })];
+  // News every 6 hours: 15 and 30 minutes, an hour, and then two hours until it is due again.
+  expect(moving.calls.tracking / still.calls.tracking).toBeGreaterThan(1.4);
+  expect(moving.calls.tracking / still.calls.tracking).toBeLessThan(1.8);
+  expect(moving.calls.listing / still.calls.listing).toBeCloseTo(1, 1);
 });
 
 test('without webhooks the sweeps are as close as the policy says', () => {

@@ -8,6 +8,7 @@ import { exportedOf } from '../../../src/starter/client/export-shipments';
 import type { ShipmentSummary } from '../../../src/starter/client/list-shipments';
 import { ShipmentClient } from '../../../src/starter/client/shipment-client';
 import { aFurnitureShipment, aListing, anLtlShipment, aRate } from '../../support/builders';
+import { clientOfRuns } from '../../support/listed-runs';
 
 const usd = (minorUnits: number) => ({ minorUnits, currency: 'USD' });
 const [BOOKED, PICKED_UP, DELIVERED] = ['2035-03-05', '2035-03-06', '2035-03-08'].map(
@@ -54,28 +55,29 @@ function fakeTemporal(
     identity: 'w',
     lastAccessTime: msToTs(Date.now()),
   };
+  const { options, workflowService } = clientOfRuns(
+    orders.map(({ summary: { workflowId, status, ...summary } }) => ({
+      workflowId,
+      status: status === 'RUNNING' ? status : 'COMPLETED',
+      searchAttributes: {
+        ShipmentKind: [summary.kind],
+        ShipmentPhase: [summary.phase],
+        ListingId: [summary.listingId],
+      },
+      memo: { placedAt: summary.startedAt },
+    })),
+    { queries },
+  );
   const client = {
-    options: { namespace: 'default' },
+    options,
     withDeadline: async (_deadline: number, ask: () => Promise<unknown>) => await ask(),
     workflowService: {
+      ...workflowService,
       describeTaskQueue: async () => await Promise.resolve({ pollers: hasWorker ? [poller] : [] }),
       listTaskQueuePartitions: async () =>
         await Promise.resolve({ workflowTaskQueuePartitions: [], activityTaskQueuePartitions: [] }),
     },
     workflow: {
-      list: ({ query }: { readonly query: string }) => {
-        queries.push(query);
-        return orders.map(({ summary }) => ({
-          workflowId: summary.workflowId,
-          searchAttributes: {
-            ShipmentKind: [summary.kind],
-            ShipmentPhase: [summary.phase],
-            ListingId: [summary.listingId],
-          },
-          memo: { placedAt: summary.startedAt },
-          ...{ status: { name: summary.status }, startTime: new Date('2035-06-01T00:00:00Z') },
-        }));
-      },
       getHandle: (workflowId: string) => ({ query: async () => await Promise.resolve(byId.get(workflowId)) }),
     },
   } as unknown as Client;

@@ -7,6 +7,7 @@ import { InvalidImportError } from '../../client/errors';
 import type { RowOutcome } from '../../client/import-orders';
 import * as answers from '../answer-schemas';
 import { ApiError, type FieldProblem } from '../api-error';
+import { AtMost } from '../at-most';
 import { callerOf } from '../authorize';
 import type { ApiContext, ApiServer } from '../context';
 import { operation } from '../openapi';
@@ -32,17 +33,7 @@ export function addImportRoutes(api: ApiServer, context: ApiContext): void {
     answers: { 200: answers.importLine },
   };
   const sent = { consumes: [...FORMATS.keys()], body: importBody };
-  let underWay = 0;
-  const enter = (reply: FastifyReply): void => {
-    if (underWay >= AT_ONCE) {
-      void reply.header('retry-after', 30);
-      throw new ApiError('tooManyRequests', 'Too many imports are under way. Try again later.');
-    }
-    underWay += 1;
-    reply.raw.once('close', () => {
-      underWay -= 1;
-    });
-  };
+  const imports = new AtMost(AT_ONCE, 'imports are under way');
   const stream = async (
     reply: FastifyReply,
     first: IteratorResult<RowOutcome, void>,
@@ -73,7 +64,7 @@ export function addImportRoutes(api: ApiServer, context: ApiContext): void {
       },
     },
     async (request, reply) => {
-      enter(reply);
+      imports.enter(reply);
       const { text, format } = request.body;
       const rows = validateImport({ text }, accountsOf(accounts, callerOf(request)), { format });
       return await stream(reply, await firstOf(rows), rows);
@@ -98,7 +89,7 @@ export function addImportRoutes(api: ApiServer, context: ApiContext): void {
       },
     },
     async (request, reply) => {
-      enter(reply);
+      imports.enter(reply);
       const { text, format } = request.body;
       const mayLeaveOut = request.query.skipInvalid === 'true';
       const outcomes = shipments.importOrders(

@@ -5,6 +5,7 @@ import { isOpen } from '../../client/get-shipment';
 import { savedNameOf } from '../../client/save-documents';
 import * as answers from '../answer-schemas';
 import { ApiError } from '../api-error';
+import { AtMost } from '../at-most';
 import { callerOf, refuseForeignAccount, type Caller } from '../authorize';
 import type { ApiContext, ApiServer } from '../context';
 import { operation } from '../openapi';
@@ -133,6 +134,7 @@ export function addShipmentRoutes(api: ApiServer, context: ApiContext, limits: S
 }
 
 function addEventStream(api: ApiServer, { shipments, counts }: ApiContext, limits: StreamLimits): void {
+  const open = new AtMost(limits.atOnce, 'streams are open');
   const streams = new Set<AbortController>();
   // A stopping process does not wait for the end of a shipment: callers connect again, elsewhere.
   api.addHook('preClose', async () => {
@@ -161,22 +163,17 @@ function addEventStream(api: ApiServer, { shipments, counts }: ApiContext, limit
     async (request, reply) => {
       const { account, orderId } = request.params;
       const lastEventId = request.headers['last-event-id'];
-      if (streams.size >= limits.atOnce) {
-        void reply.header('retry-after', 30);
-        throw new ApiError('tooManyRequests', 'Too many streams are open. Try again later.');
-      }
       const stream = new AbortController();
       const { signal } = stream;
-      const lifetime = setTimeout(() => stream.abort(), limits.longestMs).unref();
-      const end = (): void => {
+      open.enter(reply, () => {
         clearTimeout(lifetime);
         stream.abort();
         streams.delete(stream);
-        counts.setOpenStreams(streams.size);
-      };
+        counts.setOpenStreams(open.underWay);
+      });
+      const lifetime = setTimeout(() => stream.abort(), limits.longestMs).unref();
       streams.add(stream);
-      counts.setOpenStreams(streams.size);
-      reply.raw.once('close', end);
+      counts.setOpenStreams(open.underWay);
       const views = shipments.watch(account, orderId, { signal });
       const first = await views.next();
       if (first.done === true) return await reply.code(204).send();
