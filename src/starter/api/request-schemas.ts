@@ -108,6 +108,20 @@ export const listQuery = z.strictObject({
   ).optional(),
 });
 
+export const replayQuery = z.strictObject({
+  from: described(
+    z.string().regex(/^[\w.-]{1,100}$/),
+    'The id of a notification: only this one and those after it; by default all that are known.',
+  ).optional(),
+});
+
+export const endpointQuery = z.strictObject({
+  endpoint: described(
+    z.string().regex(/^[a-z0-9][a-z0-9-]{0,39}$/),
+    'The name of an endpoint in the accounts file; by default all of the account.',
+  ).optional(),
+});
+
 export const accountQuery = z.strictObject({ account: ofAccount });
 
 export const dueQuery = z.strictObject({
