@@ -5,6 +5,7 @@ import type { LateEventState } from '../domain/late-event';
 import type { MarketplaceEvent } from '../domain/marketplace-event';
 import type { DeliveryState } from '../domain/notification-delivery';
 import type { Notification } from '../domain/notifications';
+import type { ShipmentPolicy } from '../domain/policy';
 import type { OrderRevision } from '../domain/question';
 import { LATE_OUTCOME_SIGNAL, type LateOutcome } from '../domain/send-outcome';
 import type { Shipment } from '../domain/shipment';
@@ -35,6 +36,9 @@ export const shipmentStateQuery = defineQuery<ShipmentState>('shipmentState');
 
 /** The order as it was last revised, even after the end. Contains people's data. */
 export const shipmentOrderQuery = defineQuery<Shipment>('shipmentOrder');
+
+/** The policy that the order follows: its own document's, on top of its account's. */
+export const shipmentPolicyQuery = defineQuery<ShipmentPolicy>('shipmentPolicy');
 
 /** Who acts and why, for the shipment's timeline. */
 export interface Statement {

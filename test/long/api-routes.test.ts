@@ -354,6 +354,42 @@ test('a question is answered with a corrected order, whose id must be that of th
   expect((await harness.ended(placed(orderId))).status).toBe('COMPLETED');
 });
 
+test('what a changed order would do is said before, and what its document leaves out stays if asked for', async () => {
+  const { orderId, place, document } = anOrder({ ...LOW, policy: { priceTolerancePercent: 7 } });
+  await call('PUT', place, { body: document });
+  const questionId = await harness.asked(placed(orderId), 'priceApproval');
+  const before = await harness.shipments.order('acme', orderId);
+  const { priceLimit: _limit, policy: _policy, ...rest } = document as Record<string, unknown>;
+  const preview = async (body: unknown) => await call('POST', `${place}/revise/preview`, { body });
+  for (const [keepUnnamed, fields] of [
+    [true, ['priceLimit']],
+    [false, ['priceLimit', 'policy']],
+  ] as const)
+    expect(documented(answers.revisionPreview, await preview({ order: rest, keepUnnamed }))).toEqual({
+      ...{ kind: 'answer', questionId, fields },
+    });
+  expect(await preview({ order: { ...rest, pickup: { on: '2020-03-06' } } })).toMatchObject({
+    ...{ status: 422, body: { code: 'invalidOrder', errors: [{ path: '$.order.pickup.on' }] } },
+  });
+  expect(await preview({ order: { ...rest, orderId: 'API-999' } })).toMatchObject({
+    ...{ status: 422, body: { code: 'idMismatch' } },
+  });
+  expect(await preview({ order: rest, reason: 'no' })).toMatchObject({ status: 400 });
+  // A person who saw no question answers none.
+  const blind = { order: rest, reason: 'the limit was wrong', questionId: null };
+  expect(await call('POST', `${place}/revise`, { body: blind })).toMatchObject({
+    ...{ status: 409, body: { code: 'refused' } },
+  });
+  expect(await harness.shipments.order('acme', orderId)).toEqual(before);
+
+  const seen = { ...blind, questionId, keepUnnamed: true };
+  expect((await call('POST', `${place}/revise`, { body: seen })).status).toBe(200);
+  await harness.until(placed(orderId), ({ state }) => state?.bookedAt != null);
+  expect((await harness.shipments.policy('acme', orderId)).priceTolerancePercent).toBe(7);
+  expect(await preview({ order: rest })).toMatchObject({ status: 409, body: { code: 'noQuestion' } });
+  expect(harness.ledgerOf(placed(orderId)).liveBookings).toBe(1);
+});
+
 test.each([['/etc/passwd'], ['http://127.0.0.1:9/sofa.png'], ['file:///etc/passwd']])(
   'the image %s is refused, and nothing is started',
   async (image) => {

@@ -21,7 +21,7 @@ import type { ShipmentPage, ShipmentSummary } from '../client/list-shipments';
 import type { StuckEndpoint, WaitingNotification } from '../client/notifications';
 import type { TestedEndpoint } from '../client/test-notifications';
 import type { Receipt } from '../client/request';
-import type { Revision } from '../client/revise-order';
+import type { Revision, RevisionPreview } from '../client/revise-order';
 import type { StartedShipment } from '../client/start-order';
 import type { RowOutcome } from '../client/import-orders';
 import type { PlacedProblem } from '../../orders/order-rows';
@@ -296,6 +296,28 @@ export const revision = z
     }),
   ])
   .meta({ id: 'Revision' }) satisfies z.ZodType<Revision>;
+
+const revisedFields = {
+  fields: z.array(z.string()).describe('The parts of the order that change, and `policy`.'),
+};
+
+export const revisionPreview = z
+  .discriminatedUnion('kind', [
+    z.strictObject({ kind: z.literal('answer'), questionId: z.string(), ...revisedFields }),
+    z.strictObject({
+      kind: z.literal('change'),
+      questionId: z.null(),
+      plan: z
+        .enum(['nothing', 'recordOnly', 'change', 'relist'])
+        .describe('`relist`: the listing is taken down, and the order is listed anew.'),
+      isPriced: z.boolean().describe('A new price is asked for first.'),
+      ...revisedFields,
+    }),
+  ])
+  .meta({
+    id: 'RevisionPreview',
+    description: 'Send `questionId` with the revision.',
+  }) satisfies z.ZodType<RevisionPreview>;
 
 const listedDocument = z
   .strictObject({

@@ -1,6 +1,8 @@
 import { WorkflowFailedError, type Client } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
-import { shipmentOrderQuery } from '../../contract/messages';
+import type { QueryDefinition } from '@temporalio/common';
+import { shipmentOrderQuery, shipmentPolicyQuery } from '../../contract/messages';
+import type { ShipmentPolicy } from '../../domain/policy';
 import type { Shipment } from '../../domain/shipment';
 import { parseWithdrawal, type ShipmentResult, type Withdrawal } from '../../domain/shipment-result';
 import type { ShipmentState } from '../../domain/shipment-state';
@@ -48,15 +50,22 @@ export async function getShipment(client: Client, order: OrderKey): Promise<Ship
 
 /** @throws ShipmentNotFoundError, NoWorkerError */
 export async function getOrder(client: Client, order: OrderKey): Promise<Shipment> {
+  return await asked(client, order, shipmentOrderQuery);
+}
+
+/** @throws ShipmentNotFoundError, NoWorkerError */
+export async function getPolicy(client: Client, order: OrderKey): Promise<ShipmentPolicy> {
+  return await asked(client, order, shipmentPolicyQuery);
+}
+
+async function asked<T>(client: Client, order: OrderKey, query: QueryDefinition<T>): Promise<T> {
   const workflowId = shipmentWorkflowId(order.account, order.orderId);
   const [found, canAnswer] = await Promise.all([
     describeLast(client, workflowId),
     canShipmentsAnswer(client),
   ]);
   if (found === null) throw notFound(order);
-  const known = canAnswer
-    ? await answerOf(client, { workflowId, runId: found.runId }, shipmentOrderQuery)
-    : null;
+  const known = canAnswer ? await answerOf(client, { workflowId, runId: found.runId }, query) : null;
   if (known === null)
     throw new NoWorkerError(`No worker answers for ${workflowId}.`, {
       hint: 'Start one, then send the request again.',

@@ -14,6 +14,7 @@ import { followedListing } from '../../domain/shipment-state';
 export function registerHandlers(run: ShipmentRun): void {
   setHandler(messages.shipmentStateQuery, () => run.state);
   setHandler(messages.shipmentOrderQuery, () => run.input.shipment);
+  setHandler(messages.shipmentPolicyQuery, () => run.input.policy);
   setHandler(messages.marketplaceEventReceivedSignal, (event) => onMarketplaceEvent(run, event));
   setHandler(messages.lateOutcomeReceivedSignal, (outcome) => onLateOutcome(run, outcome));
   handleAnswer(run, messages.approvePriceUpdate, () => ({ kind: 'approve' }));

@@ -335,7 +335,7 @@ test.each([
   expect([code, errors.map(({ path }) => path)]).toEqual(['invalidRequest', paths]);
 });
 
-test('a test of endpoints names an account without endpoints, and tells nobody where a secret is missing', async () => {
+test('a test of endpoints is refused for an account without any, and only the log says which secret is missing', async () => {
   const none = await ask('POST', '/accounts/acme/notifications/test');
   expect(none.json()).toMatchObject({ status: 400, code: 'invalidInput' });
   const text = `${withoutTokens.replace('source: acme', "source: acme\n    notifications: [{ name: erp, url: 'http://127.0.0.1:9/', secrets: [{ env: SECRET_OF_ERP }] }]")}${TOKENS}`;
