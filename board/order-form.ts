@@ -24,14 +24,21 @@ const LEFT_OUT: ReadonlySet<string> = new Set([
 
 const DATE = '^\\d{4}-\\d{2}-\\d{2}$';
 
-/** The part of the order's schema that the form shows. */
-export function formSchema(order: FormSchema, kind: ShipmentKind, accounts: readonly string[]): FormSchema {
+/**
+ * The part of the order's schema that the form shows.
+ * @param accounts null: the order exists, and keeps its account and its id
+ */
+export function formSchema(
+  order: FormSchema,
+  kind: ShipmentKind,
+  accounts: readonly string[] | null,
+): FormSchema {
   const branch = order.oneOf?.find(({ properties }) => properties?.kind?.const === kind) ?? {};
   const { properties = {}, required = [] } = simplified(branch);
-  return {
-    properties: { ...properties, account: { ...properties.account, enum: accounts } },
-    required: required.filter((name) => !LEFT_OUT.has(name)),
-  };
+  const { account, orderId, ...others } = properties;
+  const named: FormSchema['properties'] =
+    accounts === null ? {} : { account: { ...account, enum: accounts }, orderId: orderId ?? {} };
+  return { properties: { ...named, ...others }, required: required.filter((name) => !LEFT_OUT.has(name)) };
 }
 
 /** The same schema in the keywords that the form knows. */

@@ -1,116 +1,49 @@
-import {
-  Alert,
-  Anchor,
-  Button,
-  Group,
-  Paper,
-  SegmentedControl,
-  Stack,
-  Table,
-  Text,
-  Textarea,
-  Title,
-} from '@mantine/core';
+import { Alert, Anchor, Button, Group, Paper, Stack, Table, Text, Title } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { Link } from 'wouter';
 import { formatMoney } from '../../src/domain/money';
 import type { FixedPriceAnswer } from '../../src/domain/fixed-price';
-import type { ShipmentKind } from '../../src/domain/shipment';
 import type { Quote } from '../../src/starter/client/quote-order';
 import type { StartedShipment } from '../../src/starter/client/start-order';
-import type { FieldProblem } from '../../src/starter/api/api-error';
-import { ApiProblem, json, shipmentPath } from '../api';
-import { withoutEmpty } from '../order-form';
-import { Heading, Problem, Words } from '../parts/page';
-import { OrderForm } from '../parts/order-form';
+import { json, shipmentPath } from '../api';
+import { documentIn, draftOf, OrderEditor, OrderProblems, type Document } from '../parts/order-editor';
+import { Heading, Words } from '../parts/page';
 import { useRefresh } from '../queries';
 import { useSession } from '../session';
-
-type Document = Readonly<Record<string, unknown>>;
-
-const isObject = (value: unknown): value is Document =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Asks what an order would cost, and starts it. */
 export function QuotePage(): ReactNode {
   const session = useSession();
-  const [kind, setKind] = useState<ShipmentKind>('ltl');
-  const [mode, setMode] = useState('form');
-  const [document, setDocument] = useState<Document>({ account: session.accounts[0] });
-  const [text, setText] = useState('');
-  const sent = (mode === 'form' ? { kind, ...(withoutEmpty(document) as Document) } : parsed(text)) ?? null;
+  const [draft, setDraft] = useState(() => draftOf({ account: session.accounts[0] }, 'ltl'));
+  const [error, setError] = useState<Error | null>(null);
   if (!session.scopes.includes('start'))
     return <Alert title="This token may not quote or start orders">It lacks the scope `start`.</Alert>;
   return (
     <>
-      <Heading title="Quote">
-        <SegmentedControl
-          aria-label="How the order is written"
-          data={[
-            { value: 'form', label: 'Form' },
-            { value: 'json', label: 'JSON' },
-          ]}
-          value={mode}
-          onChange={(next) => {
-            if (next === 'json') setText(JSON.stringify(sent, null, 2));
-            if (next === 'form' && isObject(sent)) {
-              setDocument(sent);
-              if (sent.kind === 'furniture' || sent.kind === 'ltl') setKind(sent.kind);
-            }
-            setMode(next);
-          }}
-        />
-      </Heading>
+      <Heading title="Quote" />
       <Stack>
-        {mode === 'form' ? (
-          <Paper withBorder p="md">
-            <SegmentedControl
-              aria-label="Kind of order"
-              mb="md"
-              data={[
-                { value: 'ltl', label: 'LTL' },
-                { value: 'furniture', label: 'Furniture' },
-              ]}
-              value={kind}
-              onChange={(next) => setKind(next === 'furniture' ? 'furniture' : 'ltl')}
-            />
-            <OrderForm kind={kind} accounts={session.accounts} document={document} onChange={setDocument} />
-          </Paper>
-        ) : (
-          <Textarea
-            label="Order document as JSON"
-            description="With every field that an order may have; the form keeps those that it does not show."
-            autosize
-            minRows={12}
-            maxRows={30}
-            value={text}
-            error={text.trim() !== '' && sent === null ? 'This is not a JSON object' : null}
-            onChange={(event) => setText(event.currentTarget.value)}
-          />
-        )}
-        <Actions document={sent} />
+        <OrderEditor draft={draft} onChange={setDraft} accounts={session.accounts} error={error} />
+        <Actions document={documentIn(draft)} onError={setError} />
       </Stack>
     </>
   );
 }
 
-function parsed(text: string): Document | null {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : null;
-  } catch (error) {
-    if (error instanceof SyntaxError) return null;
-    throw error;
-  }
-}
-
-function Actions({ document }: { readonly document: Document | null }): ReactNode {
+function Actions({
+  document,
+  onError,
+}: {
+  readonly document: Document | null;
+  /** Receives why the document was refused; null once it is sent again. */
+  readonly onError: (error: Error | null) => void;
+}): ReactNode {
   const session = useSession();
   const refresh = useRefresh();
   const quote = useMutation({
     mutationFn: async (order: Document) =>
       await json<Quote>(session, '/quotes', { method: 'POST', body: { order, maximumWaitSeconds: 30 } }),
+    onSettled: (_, error) => onError(error),
   });
   const start = useMutation({
     mutationFn: async (order: Document) =>
@@ -119,6 +52,7 @@ function Actions({ document }: { readonly document: Document | null }): ReactNod
         body: order,
       }),
     onSuccess: refresh,
+    onSettled: (_, error) => onError(error),
   });
   // What was quoted is what can be started: after a change it must be quoted again.
   const quoted = quote.variables;
@@ -141,7 +75,7 @@ function Actions({ document }: { readonly document: Document | null }): ReactNod
           This books nothing. LTL rates take up to 30 seconds.
         </Text>
       </Group>
-      {quote.error === null ? null : <Problems error={quote.error} />}
+      {quote.error === null ? null : <OrderProblems error={quote.error} />}
       {isQuoted && quote.data !== undefined ? (
         <Paper withBorder p="md" component="section" aria-label="Prices">
           <Title order={2} size="h4" mb="xs">
@@ -161,7 +95,7 @@ function Actions({ document }: { readonly document: Document | null }): ReactNod
           >
             Start the order
           </Button>
-          {start.error === null ? null : <Problems error={start.error} />}
+          {start.error === null ? null : <OrderProblems error={start.error} />}
           {start.data === undefined || quoted === undefined ? null : (
             <Alert color="green" title="Started" role="status" mt="md">
               <Anchor
@@ -175,23 +109,6 @@ function Actions({ document }: { readonly document: Document | null }): ReactNod
         </Paper>
       ) : null}
     </>
-  );
-}
-
-/** Every problem of the order at once. */
-function Problems({ error }: { readonly error: Error }): ReactNode {
-  const errors: readonly FieldProblem[] = error instanceof ApiProblem ? (error.problem.errors ?? []) : [];
-  if (errors.length === 0) return <Problem error={error} />;
-  return (
-    <Alert color="red" title={error.message} role="alert">
-      <ul>
-        {errors.map(({ path, problem, remedy }) => (
-          <li key={`${path} ${problem}`}>
-            <strong>{path.replace(/^\$\.(?:order\.)?/, '')}</strong>: {problem}; {remedy}
-          </li>
-        ))}
-      </ul>
-    </Alert>
   );
 }
 

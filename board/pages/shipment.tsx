@@ -8,6 +8,7 @@ import { billOfLadingNumber, carrierName } from '../../src/domain/shipment-resul
 import { followedListing, isBooked, type ShipmentState } from '../../src/domain/shipment-state';
 import type { ShipmentView } from '../../src/starter/client/get-shipment';
 import { shipmentPath } from '../api';
+import { ChangeOrder } from '../parts/change-order';
 import { Decision } from '../parts/decision';
 import { Documents } from '../parts/documents';
 import { Facts, Heading, Problem, Words } from '../parts/page';
@@ -172,6 +173,7 @@ function Parts({
       </div>
       {isOpen ? (
         <Group>
+          {canBeAmended(state) ? <ChangeOrder account={account} orderId={orderId} /> : null}
           <Decision
             label="Withdraw the order"
             effect="Consign deletes the open listing, and the order ends. It is refused once a carrier has booked: then cancel the booking at the marketplace."
@@ -183,6 +185,10 @@ function Parts({
     </>
   );
 }
+
+/** Without a question, only the open listing of a furniture order can be changed. */
+const canBeAmended = ({ kind, at, question }: ShipmentState): boolean =>
+  kind === 'furniture' && at.phase === 'awaitingBooking' && question === null;
 
 function Booking({ state }: { readonly state: ShipmentState }): ReactNode {
   const { listing, trackingLink, bookedAt, lastSeen, tracking } = state;

@@ -7,8 +7,10 @@ import { useSession } from '../session';
 import { Decision } from './decision';
 import { Problem, Read } from './page';
 
-/** Images that a browser shows without running anything in them. Everything else is saved. */
+/** Images that a browser shows without running anything in them. */
 const IMAGES: ReadonlySet<string> = new Set(['image/jpeg', 'image/png', 'image/gif', 'image/webp']);
+/** The browser's own viewer shows it. Everything else is only saved: a page, for example, could run scripts. */
+const PDF = 'application/pdf';
 
 /** The documents of a shipment, to open or to save. */
 export function Documents({
@@ -42,7 +44,7 @@ export function Documents({
                       </Text>
                     </Table.Td>
                     <Table.Td>
-                      <OpenDocument account={account} orderId={orderId} document={document} />
+                      <DocumentButtons account={account} orderId={orderId} document={document} />
                     </Table.Td>
                   </Table.Tr>
                 ))}
@@ -73,10 +75,10 @@ const KINDS = { image: 'Image', billOfLading: 'Bill of lading', attachment: 'Att
 const nameOf = ({ kind, id, type }: ListedDocument): string =>
   kind === 'attachment' ? (type ?? KINDS[kind]) : `${KINDS[kind]} ${id}`;
 
-function OpenDocument({
+function DocumentButtons({
   account,
   orderId,
-  document: { sha256, contentType, fileName, kind, id, type, ...rest },
+  document,
 }: {
   readonly account: string;
   readonly orderId: string;
@@ -85,30 +87,58 @@ function OpenDocument({
   const session = useSession();
   const [shown, setShown] = useState<string | null>(null);
   const [error, setError] = useState<Error | null>(null);
-  const isImage = IMAGES.has(contentType);
-  const name = nameOf({ sha256, contentType, fileName, kind, id, type, ...rest });
-  const open = async (): Promise<void> => {
+  const { sha256, contentType, fileName } = document;
+  const name = nameOf(document);
+  const isPdf = contentType === PDF;
+  /** Reads the document, because a link cannot send the token. @returns an address of this page alone */
+  const read = async (): Promise<string> => {
+    const answer = await send(session, `${shipmentPath(account, orderId)}/documents/${sha256}`);
+    return URL.createObjectURL(new Blob([await answer.arrayBuffer()], { type: contentType }));
+  };
+  const attempt = async (what: () => Promise<void>): Promise<void> => {
     try {
       setError(null);
-      // A link cannot send the token.
-      const answer = await send(session, `${shipmentPath(account, orderId)}/documents/${sha256}`);
-      const url = URL.createObjectURL(new Blob([await answer.arrayBuffer()], { type: contentType }));
-      if (isImage) setShown(url);
-      else save(url, fileName);
+      await what();
     } catch (failed) {
       setError(failed instanceof Error ? failed : new Error(String(failed)));
     }
   };
+  const open = async (): Promise<void> => {
+    if (!isPdf) return setShown(await read());
+    // At the click: browsers refuse a tab that opens later.
+    const tab = window.open('about:blank');
+    try {
+      const url = await read();
+      // Its address stays valid while the board is open: the viewer saves and prints from it.
+      if (tab !== null) tab.location.href = url;
+      else save(url, fileName);
+    } catch (failed) {
+      tab?.close();
+      throw failed;
+    }
+  };
   return (
     <>
-      <Button
-        size="compact-sm"
-        variant="default"
-        aria-label={`${isImage ? 'Open' : 'Save'} ${name}`}
-        onClick={() => void open()}
-      >
-        {isImage ? 'Open' : 'Save'}
-      </Button>
+      <Group gap={4}>
+        {isPdf || IMAGES.has(contentType) ? (
+          <Button
+            size="compact-sm"
+            variant="default"
+            aria-label={`Open ${name}${isPdf ? ' in a new tab' : ''}`}
+            onClick={() => void attempt(open)}
+          >
+            Open
+          </Button>
+        ) : null}
+        <Button
+          size="compact-sm"
+          variant="default"
+          aria-label={`Save ${name}`}
+          onClick={() => void attempt(async () => save(await read(), fileName))}
+        >
+          Save
+        </Button>
+      </Group>
       {error === null ? null : <Problem error={error} title="The document cannot be read" />}
       <Modal
         opened={shown !== null}

@@ -4,12 +4,13 @@ import {
   Checkbox,
   Fieldset,
   Group,
+  Input,
   NumberInput,
   Select,
   Stack,
   TextInput,
 } from '@mantine/core';
-import { useMemo, useState, type ReactNode } from 'react';
+import { createContext, use, useMemo, useState, type ReactNode } from 'react';
 import orderSchema from '../../schema/order.json';
 import type { ShipmentKind } from '../../src/domain/shipment';
 import { chosenForm, formSchema, titleOf, type FormSchema } from '../order-form';
@@ -18,8 +19,11 @@ type Document = Readonly<Record<string, unknown>>;
 
 interface Props {
   readonly kind: ShipmentKind;
-  readonly accounts: readonly string[];
+  /** Null: the order exists, and keeps its account and its id. */
+  readonly accounts: readonly string[] | null;
   readonly document: Document;
+  /** What is wrong, by the JSON path of the field. */
+  readonly problems: ReadonlyMap<string, string>;
   readonly onChange: (document: Document) => void;
 }
 
@@ -27,16 +31,30 @@ interface Props {
  * An order as a form, made of the JSON Schema of the order. The API checks what is written: it knows more than the schema,
  * and says it in words.
  */
-export function OrderForm({ kind, accounts, document, onChange }: Props): ReactNode {
+export function OrderForm({ kind, accounts, document, problems, onChange }: Props): ReactNode {
   // TypeScript reads the file's own literal types, which are not those of a schema.
   const schema = useMemo(
     () => formSchema(orderSchema as unknown as FormSchema, kind, accounts),
     [kind, accounts],
   );
-  return <Properties schema={schema} isRequired value={document} onChange={onChange} />;
+  return (
+    <ProblemsContext value={problems}>
+      <Properties path="$" schema={schema} isRequired value={document} onChange={onChange} />
+    </ProblemsContext>
+  );
+}
+
+const ProblemsContext = createContext<ReadonlyMap<string, string>>(new Map());
+
+/** What is wrong with a group of fields as a whole. */
+function GroupProblem({ path }: Pick<FieldProps, 'path'>): ReactNode {
+  const problem = use(ProblemsContext).get(path);
+  return problem === undefined ? null : <Input.Error mb="xs">{problem}</Input.Error>;
 }
 
 interface FieldProps {
+  /** JSON path in the document. */
+  readonly path: string;
   readonly title: string;
   readonly schema: FormSchema;
   readonly isRequired: boolean;
@@ -48,11 +66,12 @@ const isDocument = (value: unknown): value is Document =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 function Properties({
+  path,
   schema: { properties = {}, required = [] },
   isRequired,
   value,
   onChange,
-}: Pick<FieldProps, 'schema' | 'isRequired' | 'value'> & {
+}: Pick<FieldProps, 'path' | 'schema' | 'isRequired' | 'value'> & {
   readonly onChange: (value: Document) => void;
 }): ReactNode {
   const document = isDocument(value) ? value : {};
@@ -61,6 +80,7 @@ function Properties({
       {Object.entries(properties).map(([name, schema]) => (
         <Field
           key={name}
+          path={`${path}.${name}`}
           title={titleOf(name)}
           schema={schema}
           // A part of a group that may be left out may be left out with it.
@@ -74,14 +94,16 @@ function Properties({
 }
 
 function Field(props: FieldProps): ReactNode {
-  const { title, schema, isRequired, value, onChange } = props;
+  const { path, title, schema, isRequired, value, onChange } = props;
+  const error = use(ProblemsContext).get(path);
   const { type, anyOf, enum: values, items, format, description } = schema;
-  const common = { label: title, description, required: isRequired };
+  const common = { label: title, description, required: isRequired, error };
   if (anyOf !== undefined) return <Choice {...props} forms={anyOf} />;
   if (type === 'object')
     return (
       <Fieldset legend={title}>
-        <Properties schema={schema} isRequired={isRequired} value={value} onChange={onChange} />
+        <GroupProblem path={path} />
+        <Properties path={path} schema={schema} isRequired={isRequired} value={value} onChange={onChange} />
       </Fieldset>
     );
   if (items !== undefined) return <List {...props} items={items} />;
@@ -102,6 +124,7 @@ function Field(props: FieldProps): ReactNode {
       <Checkbox
         label={title}
         description={description}
+        error={error}
         checked={value === true}
         onChange={(event) => onChange(event.currentTarget.checked || undefined)}
       />
@@ -128,6 +151,7 @@ function Field(props: FieldProps): ReactNode {
 
 /** One of several forms, such as a day, or the days between two. */
 function Choice({
+  path,
   title,
   schema,
   isRequired,
@@ -140,6 +164,7 @@ function Choice({
   return (
     <Fieldset legend={title}>
       <Stack gap="sm">
+        <GroupProblem path={path} />
         <Select
           label={`How ${title.toLowerCase()} is given`}
           description={schema.description}
@@ -151,13 +176,14 @@ function Choice({
             onChange(undefined);
           }}
         />
-        <Properties schema={form} isRequired={isRequired} value={value} onChange={onChange} />
+        <Properties path={path} schema={form} isRequired={isRequired} value={value} onChange={onChange} />
       </Stack>
     </Fieldset>
   );
 }
 
 function List({
+  path,
   title,
   isRequired,
   value,
@@ -177,6 +203,7 @@ function List({
         {(items as readonly FormSchema[]).map((item, index) => (
           <Field
             key={String(item.description)}
+            path={`${path}[${index}]`}
             title={(item.description ?? `${title} ${index + 1}`).replace(/\.$/, '')}
             schema={{ ...item, description: undefined }}
             isRequired
@@ -190,6 +217,7 @@ function List({
   if (values !== undefined)
     return (
       <Fieldset legend={title}>
+        <GroupProblem path={path} />
         <Stack gap="xs">
           {values.map((one) => (
             <Checkbox
@@ -211,7 +239,9 @@ function List({
     <Stack gap="sm" className="group">
       {entries.map((entry, index) => (
         <Fieldset key={index} legend={`${title} ${index + 1}`}>
+          <GroupProblem path={`${path}[${index}]`} />
           <Properties
+            path={`${path}[${index}]`}
             schema={items as FormSchema}
             isRequired={isRequired}
             value={entry}

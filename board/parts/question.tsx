@@ -1,11 +1,11 @@
 import { Alert, Group, Select, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
 import { checkableAnswers } from '../../src/domain/believe-gone';
-import { commandLines } from '../../src/domain/command-lines';
 import { questionText, type Question } from '../../src/domain/question';
 import type { ShipmentState } from '../../src/domain/shipment-state';
 import { answerButtons, answerRequest, minorUnitsOf, rateText, type AnswerButton } from '../answers';
 import { shipmentPath } from '../api';
+import { ChangeOrder } from './change-order';
 import { Decision } from './decision';
 import { Words } from './page';
 import { Time } from './time';
@@ -30,12 +30,10 @@ export function QuestionCard({
         {answerButtons(question).map((button) => (
           <Answer key={`${question.id} ${button.kind}`} state={state} question={question} button={button} />
         ))}
+        {question.answers.includes('revise') ? (
+          <ChangeOrder account={state.account} orderId={state.orderId} />
+        ) : null}
       </Group>
-      {question.answers.includes('revise') ? (
-        <Text size="sm">
-          Another answer is a corrected order: <Words text={`\`${commandLines.revise()}\``} />
-        </Text>
-      ) : null}
     </Stack>
   );
 }

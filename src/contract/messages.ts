@@ -5,6 +5,7 @@ import type { LateEventState } from '../domain/late-event';
 import type { MarketplaceEvent } from '../domain/marketplace-event';
 import type { DeliveryState } from '../domain/notification-delivery';
 import type { Notification } from '../domain/notifications';
+import type { ShipmentPolicy } from '../domain/policy';
 import type { OrderRevision } from '../domain/question';
 import { LATE_OUTCOME_SIGNAL, type LateOutcome } from '../domain/send-outcome';
 import type { Shipment } from '../domain/shipment';
@@ -33,13 +34,17 @@ export const resumeAccountUpdate = defineUpdate<void, [Statement]>('resumeAccoun
 /** The whole state, even after the end. */
 export const shipmentStateQuery = defineQuery<ShipmentState>('shipmentState');
 
-/** The order as it was last revised, even after the end. Contains people's data. */
-export const shipmentOrderQuery = defineQuery<Shipment>('shipmentOrder');
+/** Everything about a shipment. */
+export interface WholeShipment {
+  /** As it was last revised. Contains people's data. */
+  readonly order: Shipment;
+  /** What the order follows: its own document's policy, on top of its account's. */
+  readonly policy: ShipmentPolicy;
+  readonly state: ShipmentState;
+}
 
-/** Both at once, for a list that asks many shipments. */
-export const shipmentQuery = defineQuery<{ readonly order: Shipment; readonly state: ShipmentState }>(
-  'shipment',
-);
+/** Answers even after the end, like `shipmentState`. */
+export const shipmentQuery = defineQuery<WholeShipment>('shipment');
 
 /** Who acts and why, for the shipment's timeline. */
 export interface Statement {

@@ -1,6 +1,6 @@
 import type { ListingChanges } from './listing-changes';
 import { isSame } from './same';
-import type { FurnitureShipment } from './shipment';
+import type { FurnitureShipment, Shipment } from './shipment';
 
 /** How to change a listing to match another document. `fields` are field names only, never their content. */
 export type AmendmentPlan =
@@ -38,9 +38,10 @@ export function planAmendment(before: FurnitureShipment, after: FurnitureShipmen
   return { kind: 'change', fields, changes: changesOf(after, fields), isPriced, hasReferences };
 }
 
-const differingFields = (before: FurnitureShipment, after: FurnitureShipment): readonly Field[] =>
+/** The fields of an order that another document says otherwise. */
+export const differingFields = <S extends Shipment>(before: S, after: S): readonly (keyof S)[] =>
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the keys of a shipment are its fields
-  (Object.keys(after) as Field[]).filter((field) => !isSame(before[field], after[field]));
+  (Object.keys(after) as (keyof S)[]).filter((field) => !isSame(before[field], after[field]));
 
 /** An absent field of a change means "unchanged", so a change cannot clear a field. */
 const isCleared = (after: FurnitureShipment, field: Field): boolean =>

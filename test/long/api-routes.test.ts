@@ -11,6 +11,12 @@ import { createApi } from '../../src/starter/api/server';
 import { ShipmentClient } from '../../src/starter/client/shipment-client';
 import { FAST_POLICY, SECRET, startHarness, type Harness } from '../support/harness';
 import { aFurnitureShipment } from '../support/builders';
+import {
+  anEndpointAt,
+  SECRET as SIGNING,
+  startEndpoint,
+  type EndpointServer,
+} from '../support/endpoint-server';
 import { until } from '../support/temporal';
 
 const ROOT = path.join(__dirname, '..', '..');
@@ -24,6 +30,7 @@ apiTokens:
 `;
 const TOKEN = { DESK: 'token-of-the-desk', FEED: 'token-of-the-feed', BETA: 'token-of-beta' };
 
+let erp: EndpointServer;
 let harness: Harness;
 let api: FastifyInstance;
 let url: string;
@@ -37,14 +44,21 @@ function accountsText(): string {
     .replace('quiet: 1500ms', 'quiet: 300ms')
     .replace('enough: 6', 'enough: 3')
     .replace('settlementWindow: 3s', 'settlementWindow: 1s')
-    .replaceAll('initial: 500ms, maximum: 1s', 'initial: 150ms, maximum: 500ms');
+    .replaceAll('initial: 500ms, maximum: 1s', 'initial: 150ms, maximum: 500ms')
+    .replace(
+      'source: acme',
+      `source: acme\n    notifications: [{ name: erp, url: '${erp.url}', secrets: [{ env: ERP }] }]`,
+    );
   return `${quick}${beta}${integrations.replace(/\n# Who may use the HTTP API[^]*/, '\n')}${TOKENS}`;
 }
 
 /** A process of the API: nothing but what it is given. */
 async function startApi(): Promise<{ readonly api: FastifyInstance; readonly url: string }> {
   const server = await createApi({
-    accounts: parseAccounts(accountsText(), 'accounts.yaml', { SANDBOX_URL: harness.sandbox.url, ...TOKEN }),
+    accounts: parseAccounts(accountsText(), 'accounts.yaml', {
+      ...{ SANDBOX_URL: harness.sandbox.url, ERP: SIGNING },
+      ...TOKEN,
+    }),
     shipments: new ShipmentClient(harness.temporal.client),
     files: harness.files,
     isTemporalUp: async () => await Promise.resolve(true),
@@ -55,12 +69,14 @@ async function startApi(): Promise<{ readonly api: FastifyInstance; readonly url
 }
 
 beforeAll(async () => {
-  harness = await startHarness({ clock: { speed: 20 } });
+  erp = await startEndpoint();
+  harness = await startHarness({ clock: { speed: 20 }, endpoints: [anEndpointAt(erp)] });
   ({ api, url } = await startApi());
 }, 60_000);
 afterAll(async () => {
   await api?.close();
   await harness?.close();
+  await erp?.kill();
 });
 
 interface Answer {
@@ -338,6 +354,42 @@ test('a question is answered with a corrected order, whose id must be that of th
   expect((await harness.ended(placed(orderId))).status).toBe('COMPLETED');
 });
 
+test('what a changed order would do is said before, and what its document leaves out stays if asked for', async () => {
+  const { orderId, place, document } = anOrder({ ...LOW, policy: { priceTolerancePercent: 7 } });
+  await call('PUT', place, { body: document });
+  const questionId = await harness.asked(placed(orderId), 'priceApproval');
+  const before = await harness.shipments.order('acme', orderId);
+  const { priceLimit: _limit, policy: _policy, ...rest } = document as Record<string, unknown>;
+  const preview = async (body: unknown) => await call('POST', `${place}/revise/preview`, { body });
+  for (const [keepUnnamed, fields] of [
+    [true, ['priceLimit']],
+    [false, ['priceLimit', 'policy']],
+  ] as const)
+    expect(documented(answers.revisionPreview, await preview({ order: rest, keepUnnamed }))).toEqual({
+      ...{ kind: 'answer', questionId, fields },
+    });
+  expect(await preview({ order: { ...rest, pickup: { on: '2020-03-06' } } })).toMatchObject({
+    ...{ status: 422, body: { code: 'invalidOrder', errors: [{ path: '$.order.pickup.on' }] } },
+  });
+  expect(await preview({ order: { ...rest, orderId: 'API-999' } })).toMatchObject({
+    ...{ status: 422, body: { code: 'idMismatch' } },
+  });
+  expect(await preview({ order: rest, reason: 'no' })).toMatchObject({ status: 400 });
+  // A person who saw no question answers none.
+  const blind = { order: rest, reason: 'the limit was wrong', questionId: null };
+  expect(await call('POST', `${place}/revise`, { body: blind })).toMatchObject({
+    ...{ status: 409, body: { code: 'refused' } },
+  });
+  expect(await harness.shipments.order('acme', orderId)).toEqual(before);
+
+  const seen = { ...blind, questionId, keepUnnamed: true };
+  expect((await call('POST', `${place}/revise`, { body: seen })).status).toBe(200);
+  await harness.until(placed(orderId), ({ state }) => state?.bookedAt != null);
+  expect((await harness.shipments.policy('acme', orderId)).priceTolerancePercent).toBe(7);
+  expect(await preview({ order: rest })).toMatchObject({ status: 409, body: { code: 'noQuestion' } });
+  expect(harness.ledgerOf(placed(orderId)).liveBookings).toBe(1);
+});
+
 test.each([['/etc/passwd'], ['http://127.0.0.1:9/sofa.png'], ['file:///etc/passwd']])(
   'the image %s is refused, and nothing is started',
   async (image) => {
@@ -501,6 +553,51 @@ test('events that no shipment takes are listed for the accounts of the token', a
   expect(await call('POST', '/accounts/acme/retry', { body: { reason: 'the key is new' } })).toMatchObject({
     ...{ status: 200, body: { outcome: 'doneBefore' } },
   });
+});
+
+test('notifications of an order are listed, sent again and tried again, and endpoints are tested, by HTTP', async () => {
+  const { orderId, place, document } = anOrder(LOW);
+  await call('PUT', place, { body: document });
+  await until(async () => await Promise.resolve(erp.kindsOf(orderId).includes('questionOpened')));
+  const log = async () =>
+    documented(answers.notificationLog, await call('GET', `${place}/notifications`, { token: TOKEN.FEED }));
+  await until(async () => (await log()).deliveries.length > 0);
+  const { deliveries, waiting, notifications } = await log();
+  expect(deliveries).toMatchObject([
+    { kind: 'questionOpened', endpoint: 'erp', outcome: 'delivered', status: 204 },
+  ]);
+  expect([waiting, notifications.map(({ order }) => order.orderId)]).toEqual([[], [orderId]]);
+
+  // A token that may not decide changes nothing.
+  const replay = `${place}/notifications/replay`;
+  expect((await call('POST', replay, { token: TOKEN.FEED })).status).toBe(403);
+  const replayed = await call('POST', `${replay}?from=${deliveries[0]?.id}`);
+  expect(documented(answers.replayedNotifications, replayed)).toEqual({ count: 1 });
+  await until(async () => await Promise.resolve(erp.kindsOf(orderId).length === 2));
+  const [first, second] = erp.deliveries.filter((one) => one.orderId === orderId);
+  expect(second?.event.id).toBe(first?.event.id);
+  expect(await call('POST', `${replay}?from=none.1`)).toMatchObject({
+    status: 400,
+    body: { code: 'invalidInput' },
+  });
+  expect(await call('GET', '/shipments/acme/API-none/notifications')).toMatchObject({
+    ...{ status: 404, body: { code: 'notFound' } },
+  });
+
+  const retried = await call('POST', '/accounts/acme/notifications/retry?endpoint=erp');
+  expect(documented(answers.retriedNotifications, retried)).toEqual({ orders: 0 });
+  const tested = await call('POST', '/accounts/acme/notifications/test');
+  expect(documented(answers.testedNotifications, tested).endpoints).toMatchObject([
+    { endpoint: 'erp', isAccepted: true, answer: { kind: 'answered', status: 204 } },
+  ]);
+  expect(erp.deliveries.at(-1)?.event.type).toBe('consign.test');
+  erp.react(() => 500);
+  const refused = await call('POST', '/accounts/acme/notifications/test?endpoint=erp');
+  expect(documented(answers.testedNotifications, refused).endpoints).toMatchObject([{ isAccepted: false }]);
+  erp.react(() => 204);
+  for (const action of ['retry', 'test'])
+    expect((await call('POST', `/accounts/beta/notifications/${action}`)).status).toBe(403);
+  await call('POST', `${place}/cancel`, { body: { reason: 'a test' } });
 });
 
 test('a stream has heartbeats, is one of a few, and ends when the process stops', async () => {

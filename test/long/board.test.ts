@@ -3,6 +3,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { FastifyInstance } from 'fastify';
 import type { Browser, Page } from 'playwright-core';
+import { defaultClockSteps } from '../../sandbox/model/clock';
 import { parseAccounts } from '../../src/accounts';
 import type { LtlShipment, Shipment } from '../../src/domain/shipment';
 import { mapAtOnce } from '../../src/platform/at-once';
@@ -11,7 +12,7 @@ import { createLog } from '../../src/platform/log';
 import { createApi } from '../../src/starter/api/server';
 import { ShipmentClient } from '../../src/starter/client/shipment-client';
 import { newPage, overflow, screenshot, signIn, startBrowser, violations } from '../support/board-browser';
-import { aFurnitureShipment, anLtlShipment } from '../support/builders';
+import { aFurnitureShipment, anLtlShipment, aStop } from '../support/builders';
 import { chromium } from '../support/chromium';
 import { FAST_POLICY, startHarness, type Harness } from '../support/harness';
 import { startTestTemporal, until } from '../support/temporal';
@@ -224,6 +225,95 @@ testInBrowser(`a withdrawal that comes too late is refused with its reason${unle
   const why = await dialog.getByRole('alert').filter({ hasText: 'Not done' }).textContent();
   expect(why).toMatch(/booked/);
   expect(harness.ledgerOf(shipment).liveBookings).toBe(1);
+  await page.context().close();
+});
+
+testInBrowser(
+  `a question is answered with a changed order, whose problems are at their fields${unless}`,
+  async () => {
+    const shipment = anOrder(LOW);
+    // Its policy differs from the account's, and stays.
+    await harness.start(shipment, { priceTolerancePercent: 7 });
+    await harness.asked(shipment, 'priceApproval');
+    const { page, complaints } = await open(`/shipments/acme/${shipment.orderId}`);
+    await page.getByRole('button', { name: 'Change the order' }).click();
+    const dialog = page.getByRole('dialog');
+    const day = dialog.locator('input[type=date]');
+    await day.fill('2020-03-06');
+    await dialog.getByRole('button', { name: 'See what it does' }).click();
+    await dialog.getByRole('paragraph').filter({ hasText: '$.pickup.on: 2020-03-06 is too soon' }).waitFor();
+    expect(await day.getAttribute('aria-invalid')).toBe('true');
+    expect(await violations(page)).toEqual([]);
+    await day.fill('2035-03-06');
+    await dialog.getByText('JSON', { exact: true }).click();
+    const json = dialog.getByLabel('Order document as JSON');
+    const { priceLimit: _, ...unlimited } = JSON.parse(await json.inputValue()) as Record<string, unknown>;
+    await json.fill(JSON.stringify(unlimited));
+    await dialog.getByRole('button', { name: 'See what it does' }).click();
+    await dialog.getByText('What changes: priceLimit.').waitFor();
+    await dialog.getByText(/^This answers question q\d+-priceApproval/).waitFor();
+    expect((await harness.shipments.order('acme', shipment.orderId)).priceLimit).not.toBeNull();
+    await dialog.getByLabel('Reason').fill('the limit was wrong');
+    await dialog.getByRole('button', { name: 'Change the order' }).click();
+    await dialog.waitFor({ state: 'hidden' });
+    await harness.until(shipment, (view) => view.state?.at.phase === 'inTransit');
+    expect((await harness.shipments.policy('acme', shipment.orderId)).priceTolerancePercent).toBe(7);
+    expect(harness.ledgerOf(shipment).liveBookings).toBe(1);
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  },
+);
+
+testInBrowser(
+  `the open listing of a furniture order is changed where it is, and its images stay${unless}`,
+  async () => {
+    const image = {
+      ...{ fileName: 'sofa.jpg', contentType: 'image/jpeg', sizeInBytes: 4 },
+      sha256: await harness.files.put(Buffer.from([0xff, 0xd8, 0xff, 0xd9])),
+    };
+    // As the reader of documents makes them: furniture has no services at a stop.
+    const services = { inside: false, liftgate: false, callBeforeArrival: false, appointment: false };
+    const shipment = aFurnitureShipment({
+      ...{ orderId: `BOARD-O${(orders += 1)}`, images: [image] },
+      ...{ origin: aStop({ services }), destination: aStop({ services }) },
+    });
+    harness.sandbox.setClock({ steps: { booking: 40_000_000 } });
+    await harness.start(shipment);
+    await harness.until(shipment, ({ state }) => state?.at.phase === 'awaitingBooking');
+    const { page } = await open(`/shipments/acme/${shipment.orderId}`);
+    await page.getByRole('button', { name: 'Change the order' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Title', { exact: true }).first().fill('A changed title');
+    await dialog.getByRole('button', { name: 'See what it does' }).click();
+    await dialog.getByText('What changes:').waitFor();
+    expect(await dialog.getByText('What changes:').textContent()).toBe('What changes: title.');
+    await dialog.getByText(/^This changes the open listing where it is/).waitFor();
+    await dialog.getByLabel('Reason').fill('a better title');
+    await dialog.getByRole('button', { name: 'Change the order' }).click();
+    await page
+      .getByText(/^listing \d+ was changed \(title\)/)
+      .first()
+      .waitFor({ timeout: 30_000 });
+    const now = await harness.shipments.order('acme', shipment.orderId);
+    expect(now).toEqual({ ...shipment, title: 'A changed title' });
+    expect(harness.ledgerOf(shipment)).toMatchObject({ created: 1, openListings: 1 });
+    harness.sandbox.setClock({ steps: { booking: defaultClockSteps.booking } });
+    await page.context().close();
+  },
+);
+
+testInBrowser(`a bill of lading opens in a new tab, and is saved${unless}`, async () => {
+  const shipment = anOrder();
+  await inTransit(shipment);
+  const { page, complaints } = await open(`/shipments/acme/${shipment.orderId}`);
+  const opened = page.waitForEvent('popup');
+  await page.getByRole('button', { name: /^Open Bill of lading .* in a new tab$/ }).click();
+  const tab = await opened;
+  await tab.waitForURL(/^blob:/);
+  const saved = page.waitForEvent('download');
+  await page.getByRole('button', { name: /^Save Bill of lading/ }).click();
+  expect((await saved).suggestedFilename()).toMatch(/\.pdf$/);
+  expect(complaints).toEqual([]);
   await page.context().close();
 });
 

@@ -5,6 +5,8 @@ import type { RateCause } from '../../domain/rate-cause';
 import type { FixedPriceAnswer } from '../../domain/fixed-price';
 import type { ListedDocument } from '../../domain/documents';
 import type { DueDays } from '../../domain/due';
+import type { DeliveryLine } from '../../domain/notification-delivery';
+import { NOTIFICATION_KINDS } from '../../domain/notifications';
 import type { Money } from '../../domain/money';
 import { QUESTION_KINDS, type Question } from '../../domain/question';
 import type { Withdrawal } from '../../domain/shipment-result';
@@ -17,9 +19,10 @@ import type { FailingCall } from '../client/failing-calls';
 import type { DueEntry, DueReport } from '../client/due-shipments';
 import type { EventSummary, LateEvent } from '../client/event-client';
 import type { ShipmentPage, ShipmentSummary } from '../client/list-shipments';
-import type { StuckEndpoint } from '../client/notifications';
+import type { StuckEndpoint, WaitingNotification } from '../client/notifications';
+import type { TestedEndpoint } from '../client/test-notifications';
 import type { Receipt } from '../client/request';
-import type { Revision } from '../client/revise-order';
+import type { Revision, RevisionPreview } from '../client/revise-order';
 import type { StartedShipment } from '../client/start-order';
 import type { RowOutcome } from '../client/import-orders';
 import type { PlacedProblem } from '../../orders/order-rows';
@@ -295,6 +298,28 @@ export const revision = z
   ])
   .meta({ id: 'Revision' }) satisfies z.ZodType<Revision>;
 
+const revisedFields = {
+  fields: z.array(z.string()).describe('The parts of the order that change, and `policy`.'),
+};
+
+export const revisionPreview = z
+  .discriminatedUnion('kind', [
+    z.strictObject({ kind: z.literal('answer'), questionId: z.string(), ...revisedFields }),
+    z.strictObject({
+      kind: z.literal('change'),
+      questionId: z.null(),
+      plan: z
+        .enum(['nothing', 'recordOnly', 'change', 'relist'])
+        .describe('`relist`: the listing is taken down, and the order is listed anew.'),
+      isPriced: z.boolean().describe('A new price is asked for first.'),
+      ...revisedFields,
+    }),
+  ])
+  .meta({
+    id: 'RevisionPreview',
+    description: 'Send `questionId` with the revision.',
+  }) satisfies z.ZodType<RevisionPreview>;
+
 const listedDocument = z
   .strictObject({
     kind: z.enum(['image', 'billOfLading', 'attachment']),
@@ -366,6 +391,70 @@ export const attentionReport = z
     open: z.number().describe('All open shipments of these accounts.'),
   })
   .meta({ id: 'AttentionReport' });
+
+const notificationKind = z.enum(NOTIFICATION_KINDS);
+
+const deliveryLine = z.strictObject({
+  id: z.string(),
+  kind: notificationKind,
+  endpoint: z.string(),
+  outcome: z.enum(['delivered', 'dropped']),
+  at: z.string(),
+  attempts: z.number().int(),
+  status: z.number().int().nullable().describe('HTTP status of the last answer; null without one.'),
+}) satisfies z.ZodType<DeliveryLine>;
+
+const waitingNotification = z.strictObject({
+  id: z.string(),
+  kind: notificationKind,
+  endpoint: z.string(),
+  at: z.string().describe('When it happened.'),
+  attempts: z.number().int(),
+  reason: nullableText.describe('How the last attempt ended; null before the first.'),
+  isPaused: z.boolean().describe('Nothing is sent until somebody asks for it.'),
+}) satisfies z.ZodType<WaitingNotification>;
+
+const notification = z.looseObject({
+  id: z.string(),
+  number: z.number().int(),
+  at: z.string(),
+  order: z.looseObject({ account: z.string(), orderId: z.string() }),
+  news: z.looseObject({ kind: notificationKind }),
+});
+
+export const notificationLog = z
+  .strictObject({
+    deliveries: z.array(deliveryLine).describe('The newest 50, the newest last.'),
+    waiting: z.array(waitingNotification),
+    notifications: z.array(notification).describe('Those that can be replayed, the newest last.'),
+    leftOut: z.number().int().describe('How many were dropped, because too many waited.'),
+  })
+  .meta({ id: 'NotificationLog' });
+
+export const replayedNotifications = z
+  .strictObject({ count: z.number().int().describe('How many are sent again.') })
+  .meta({ id: 'ReplayedNotifications' });
+
+export const retriedNotifications = z
+  .strictObject({ orders: z.number().int().describe('For how many orders endpoints are tried again.') })
+  .meta({ id: 'RetriedNotifications' });
+
+const testedEndpoint = z.strictObject({
+  endpoint: z.string(),
+  isAccepted: z.boolean(),
+  answer: z.discriminatedUnion('kind', [
+    z.strictObject({
+      kind: z.literal('answered'),
+      status: z.number().int(),
+      text: z.string().describe('The first 300 characters.'),
+    }),
+    z.strictObject({ kind: z.literal('noAnswer'), reason: z.string() }),
+  ]),
+}) satisfies z.ZodType<TestedEndpoint>;
+
+export const testedNotifications = z
+  .strictObject({ endpoints: z.array(testedEndpoint) })
+  .meta({ id: 'TestedNotifications' });
 
 const eventSummary = z
   .strictObject({

@@ -59,7 +59,7 @@ export function refuseForeignAccount({ accounts }: Caller, account: string): voi
 }
 
 /** The caller of a route that only callers reach. */
-export function callerOf({ caller }: FastifyRequest): Caller {
+export function callerOf({ caller }: Pick<FastifyRequest, 'caller'>): Caller {
   if (caller === null) throw new TypeError('the route has no guard');
   return caller;
 }

@@ -18,6 +18,7 @@ const TAGS = {
   shipments: 'Follow shipments, and read their documents.',
   decisions: 'Decide as a person does. The name of the token is who decides.',
   attention: 'What needs a person, and events that no running shipment received.',
+  notifications: "Deliveries to the accounts' endpoints.",
   overview: 'What the token may do, what is due on a day, and how the accounts are.',
   service: 'Whether the API works.',
 } as const;

@@ -6,6 +6,7 @@ import { InvalidOrderError } from '../client/errors';
 import { validate, type GoodOrder, type ReadOrder } from '../client/order-files';
 import { keepImagesFrom } from '../client/order-images';
 import { prepareOrder, type PreparedOrder } from '../client/prepare-order';
+import type { StartableOrder } from '../client/start-order';
 import { ApiError } from './api-error';
 import { refuseForeignAccount, type Caller } from './authorize';
 import { withoutPeople } from './without-people';
@@ -18,6 +19,8 @@ export interface SentOrder {
   readonly root?: string;
   /** The order that the path names; the document must be of that order. */
   readonly named?: OrderKey;
+  /** The order as it is, which keeps its policy and its images where the document names none. */
+  readonly kept?: Pick<StartableOrder, 'shipment' | 'policy'> | undefined;
 }
 
 /** What orders are checked against. */
@@ -34,6 +37,23 @@ export const accountsOf = (accounts: Accounts, caller: Caller): Accounts => ({
   orderAccountOf: (name) => (caller.accounts.includes(name) ? accounts.orderAccountOf(name) : null),
 });
 
+/** The accounts by which the order of a request is read. */
+const accountsOfSent = (
+  accounts: Accounts,
+  { caller, kept }: Pick<SentOrder, 'caller' | 'kept'>,
+): Accounts => {
+  const own = accountsOf(accounts, caller);
+  if (kept === undefined) return own;
+  const { policy } = kept;
+  return {
+    ...own,
+    orderAccountOf(name) {
+      const account = own.orderAccountOf(name);
+      return account === null ? null : { ...account, policy };
+    },
+  };
+};
+
 /** @throws ApiError with 403 when the document is for an account that the token is not for */
 function refuseForeignDocument({ document, caller }: Pick<SentOrder, 'document' | 'caller'>): void {
   if (typeof document === 'object' && document !== null && 'account' in document)
@@ -46,8 +66,8 @@ const IMAGES_FROM = 'https';
 /** Every problem of the order of a request. @throws ApiError when the token is not for its account */
 export async function readSentOrder(sent: SentOrder, { accounts }: OrderContext): Promise<ReadOrder> {
   refuseForeignDocument(sent);
-  const { document, caller } = sent;
-  return keepImagesFrom(IMAGES_FROM, await validate({ document }, accountsOf(accounts, caller)));
+  const { document } = sent;
+  return keepImagesFrom(IMAGES_FROM, await validate({ document }, accountsOfSent(accounts, sent)));
 }
 
 /** Checks the order of a request. @throws ApiError with every problem at once */
@@ -63,16 +83,24 @@ export async function checkOrder(sent: SentOrder, context: OrderContext): Promis
 export async function prepareSentOrder(sent: SentOrder, context: OrderContext): Promise<PreparedOrder> {
   await checkOrder(sent, context);
   const { files, maxImageBytes } = context;
-  const accounts = accountsOf(context.accounts, sent.caller);
+  const accounts = accountsOfSent(context.accounts, sent);
   try {
-    return await prepareOrder(
+    const prepared = await prepareOrder(
       { document: sent.document },
       { accounts, files, maxImageBytes, imagesFrom: IMAGES_FROM },
     );
+    return withKeptImages(prepared, sent.kept);
   } catch (error) {
     if (!(error instanceof InvalidOrderError)) throw error;
     throw invalidOrder(sent, error.problems);
   }
+}
+
+function withKeptImages(prepared: PreparedOrder, kept: SentOrder['kept']): PreparedOrder {
+  const { shipment } = prepared;
+  if (kept?.shipment.kind !== 'furniture' || shipment.kind !== 'furniture') return prepared;
+  if (shipment.images.length > 0) return prepared;
+  return { ...prepared, shipment: { ...shipment, images: kept.shipment.images } };
 }
 
 function refuseOtherOrder(

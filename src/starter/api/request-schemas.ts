@@ -35,7 +35,22 @@ const checked = text('What was checked with the marketplace or the carrier.', 2_
 const questionId = text('The question that was read; by default the open one.', 100);
 
 export const restartBody = z.strictObject({ order: orderDocument, checked });
-export const reviseBody = z.strictObject({ order: orderDocument, reason, questionId: questionId.optional() });
+const revision = {
+  order: orderDocument,
+  keepUnnamed: described(
+    z.boolean().default(false),
+    "Whether the order keeps its policy and its images where the document names none. By default the account's policy counts, and the document must name all images.",
+  ),
+};
+export const previewBody = z.strictObject(revision);
+export const reviseBody = z.strictObject({
+  ...revision,
+  reason,
+  questionId: described(
+    z.string().trim().min(1).max(100).nullable(),
+    'The question that was read; by default the open one. `null` only changes the open listing, and answers no question.',
+  ).optional(),
+});
 export const statementBody = z.strictObject({ reason });
 export const acknowledgeBody = z.strictObject({ reason, listingId: listingId.optional() });
 
@@ -105,6 +120,20 @@ export const listQuery = z.strictObject({
   cursor: described(
     z.string().regex(/^[\w-]{1,4000}\.[0-9a-f]{16}$/),
     'The `next` of the page before. Send it with the same filters.',
+  ).optional(),
+});
+
+export const replayQuery = z.strictObject({
+  from: described(
+    z.string().regex(/^[\w.-]{1,100}$/),
+    'The id of a notification: only this one and those after it; by default all that are known.',
+  ).optional(),
+});
+
+export const endpointQuery = z.strictObject({
+  endpoint: described(
+    z.string().regex(/^[a-z0-9][a-z0-9-]{0,39}$/),
+    'The name of an endpoint in the accounts file; by default all of the account.',
   ).optional(),
 });
 

@@ -21,6 +21,7 @@ import { problemOf, RETRY_AFTER_SECONDS } from './problem-details';
 import { addAttentionRoutes } from './routes/attention';
 import { addImportRoutes } from './routes/imports';
 import { addDecisionRoutes } from './routes/decisions';
+import { addNotificationRoutes } from './routes/notifications';
 import { addOrderRoutes } from './routes/orders';
 import { addOverviewRoutes } from './routes/overview';
 import { addShipmentRoutes, STREAM_LIMITS, type StreamLimits } from './routes/shipments';
@@ -148,6 +149,7 @@ export async function createApi(options: ApiOptions): Promise<FastifyInstance> {
     addDecisionRoutes(api, context);
     addAttentionRoutes(api, context);
     addOverviewRoutes(api, context);
+    addNotificationRoutes(api, context);
     // Registered separately, because these bodies are not JSON.
     await api.register(async (tables) => {
       addImportRoutes(tables.withTypeProvider<ApiTypes>(), context);

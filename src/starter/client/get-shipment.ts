@@ -1,6 +1,7 @@
 import { WorkflowFailedError, type Client } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
-import { shipmentOrderQuery } from '../../contract/messages';
+import { shipmentQuery, type WholeShipment } from '../../contract/messages';
+import type { ShipmentPolicy } from '../../domain/policy';
 import type { Shipment } from '../../domain/shipment';
 import { parseWithdrawal, type ShipmentResult, type Withdrawal } from '../../domain/shipment-result';
 import type { ShipmentState } from '../../domain/shipment-state';
@@ -48,15 +49,22 @@ export async function getShipment(client: Client, order: OrderKey): Promise<Ship
 
 /** @throws ShipmentNotFoundError, NoWorkerError */
 export async function getOrder(client: Client, order: OrderKey): Promise<Shipment> {
+  return (await wholeShipment(client, order)).order;
+}
+
+/** @throws ShipmentNotFoundError, NoWorkerError */
+export async function getPolicy(client: Client, order: OrderKey): Promise<ShipmentPolicy> {
+  return (await wholeShipment(client, order)).policy;
+}
+
+async function wholeShipment(client: Client, order: OrderKey): Promise<WholeShipment> {
   const workflowId = shipmentWorkflowId(order.account, order.orderId);
   const [found, canAnswer] = await Promise.all([
     describeLast(client, workflowId),
     canShipmentsAnswer(client),
   ]);
   if (found === null) throw notFound(order);
-  const known = canAnswer
-    ? await answerOf(client, { workflowId, runId: found.runId }, shipmentOrderQuery)
-    : null;
+  const known = canAnswer ? await answerOf(client, { workflowId, runId: found.runId }, shipmentQuery) : null;
   if (known === null) throw noWorkerAnswers(workflowId);
   return known;
 }

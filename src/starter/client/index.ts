@@ -77,7 +77,7 @@ export type { ImageOrigin } from './order-images';
 export { prepareOrder, type OrderSetting, type PreparedOrder } from './prepare-order';
 export type { Quote, QuoteOptions } from './quote-order';
 export type { Receipt } from './request';
-export type { Revision, RevisionStatement } from './revise-order';
+export type { Revision, RevisionPreview, RevisionStatement } from './revise-order';
 export { saveDocuments, type SavedDocument, type SaveOptions } from './save-documents';
 export { ShipmentClient } from './shipment-client';
 export type { RestartStatement, StartableOrder, StartedShipment, StartOptions } from './start-order';

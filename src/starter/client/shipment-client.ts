@@ -2,6 +2,7 @@ import type { Client } from '@temporalio/client';
 import type { Statement } from '../../contract/messages';
 import type { UnroutedEventResult } from '../../contract/workflow-input';
 import type { AccountPin } from '../../domain/account-pin';
+import type { ShipmentPolicy } from '../../domain/policy';
 import type { Shipment } from '../../domain/shipment';
 import type { ShipmentResult } from '../../domain/shipment-result';
 import { isAccountName, isOrderId, type OrderKey } from '../../domain/workflow-id';
@@ -14,7 +15,7 @@ import type { ImportSource } from './check-import';
 import { findDue, type DueOptions, type DueReport } from './due-shipments';
 import { EventClient, type EventListOptions, type EventSummary, type LateEvent } from './event-client';
 import { exportShipments, type ExportedShipment, type ExportOptions } from './export-shipments';
-import { getOrder, getShipment, resultOf, type ShipmentView } from './get-shipment';
+import { getOrder, getPolicy, getShipment, resultOf, type ShipmentView } from './get-shipment';
 import { startedWith, type IdempotencyKey } from './idempotency-key';
 import type { ImportOptions, RowOutcome } from './import-orders';
 import {
@@ -35,7 +36,13 @@ import {
 } from './notifications';
 import { quoteOrder, type Quote, type QuoteOptions } from './quote-order';
 import type { Receipt } from './request';
-import { reviseOrder, type Revision, type RevisionStatement } from './revise-order';
+import {
+  previewRevision,
+  reviseOrder,
+  type Revision,
+  type RevisionPreview,
+  type RevisionStatement,
+} from './revise-order';
 import { explained, explainedEach } from './service-error';
 import {
   startOrder,
@@ -120,6 +127,11 @@ export class ShipmentClient {
     return await explained(async () => await getOrder(this.#client, orderOf(account, orderId)));
   }
 
+  /** The policy that an order follows. @throws ShipmentNotFoundError, NoWorkerError */
+  async policy(account: string, orderId: string): Promise<ShipmentPolicy> {
+    return await explained(async () => await getPolicy(this.#client, orderOf(account, orderId)));
+  }
+
   /**
    * The pickups and deliveries that are due on a day, what is late, and what has no papers. Asks a worker for each
    * open shipment, at most `limit` of them.
@@ -192,6 +204,11 @@ export class ShipmentClient {
    */
   async revise(order: StartableOrder, statement: RevisionStatement): Promise<Revision> {
     return await explained(async () => await reviseOrder(this.#client, order, statement));
+  }
+
+  /** What `revise` would do now; changes nothing. @throws RefusedError when it would be refused, and as `answer` */
+  async previewRevision(order: StartableOrder): Promise<RevisionPreview> {
+    return await explained(async () => await previewRevision(this.#client, order));
   }
 
   /**

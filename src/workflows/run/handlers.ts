@@ -13,8 +13,10 @@ import { followedListing } from '../../domain/shipment-state';
  */
 export function registerHandlers(run: ShipmentRun): void {
   setHandler(messages.shipmentStateQuery, () => run.state);
-  setHandler(messages.shipmentOrderQuery, () => run.input.shipment);
-  setHandler(messages.shipmentQuery, () => ({ order: run.input.shipment, state: run.state }));
+  setHandler(messages.shipmentQuery, () => {
+    const { shipment: order, policy } = run.input;
+    return { order, policy, state: run.state };
+  });
   setHandler(messages.marketplaceEventReceivedSignal, (event) => onMarketplaceEvent(run, event));
   setHandler(messages.lateOutcomeReceivedSignal, (outcome) => onLateOutcome(run, outcome));
   handleAnswer(run, messages.approvePriceUpdate, () => ({ kind: 'approve' }));

@@ -23,6 +23,16 @@ test.each([
   expect(required).not.toContain('kind');
 });
 
+test.each(['furniture', 'ltl'] as const)(
+  'the form of a %s order that exists has neither account nor id',
+  (kind) => {
+    const { properties = {} } = formSchema(order, kind, null);
+    expect(Object.keys(properties)).toContain('pickup');
+    expect(Object.keys(properties)).not.toContain('account');
+    expect(Object.keys(properties)).not.toContain('orderId');
+  },
+);
+
 test('what may be text or a number is text, and a day is a date', () => {
   const { properties = {} } = formSchema(order, 'furniture', []);
   expect(properties.destination?.properties?.address?.properties?.postalCode?.type).toBe('string');

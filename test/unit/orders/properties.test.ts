@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { stringify } from 'yaml';
+import { orderDocument } from '../../../src/domain/order-document';
 import type { Shipment } from '../../../src/domain/shipment';
 import { fixDocument } from '../../../src/orders/fix-document';
 import { keysOf } from '../../../src/orders/json-path';
@@ -82,6 +83,35 @@ describe('an order as sent keeps every rule of the contract', () => {
       }),
       fuzzing(25),
     );
+  });
+});
+
+describe('an order as a document reads as the same order', () => {
+  /** Images are stored with the order, and are no part of its document. */
+  const backAndForth = (document: unknown) => {
+    const reading = read(document);
+    if (!reading.ok) return { first: null, again: null };
+    const { shipment: first } = reading;
+    return { first, again: shipmentOf(orderDocument(first), first.kind) };
+  };
+
+  test.each([
+    ['LTL', ltlOrder],
+    ['furniture', furnitureOrder],
+  ] as const)('for any plausible order of %s', (_, orders) => {
+    fc.assert(
+      fc.property(orders as fc.Arbitrary<unknown>, (order) => {
+        const { first, again } = backAndForth(order);
+        expect(again).toEqual(first);
+      }),
+      fuzzing(50),
+    );
+  });
+
+  test.each([SOFA, TILES, 'furniture-piano.yaml', 'ltl-machine-parts.json'])('for the example %s', (name) => {
+    const { first, again } = backAndForth(example(name));
+    expect(first).not.toBeNull();
+    expect(again).toEqual(first);
   });
 });
 

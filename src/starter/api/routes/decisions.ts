@@ -1,5 +1,9 @@
+import type { FastifyRequest } from 'fastify';
+import type { z } from 'zod';
 import type { Statement } from '../../../contract/messages';
+import type { OrderKey } from '../../../domain/workflow-id';
 import { toQuestionAnswer } from '../../client/answer-question';
+import type { PreparedOrder } from '../../client/prepare-order';
 import * as answers from '../answer-schemas';
 import { callerOf, type Caller } from '../authorize';
 import type { ApiContext, ApiServer } from '../context';
@@ -11,6 +15,7 @@ import {
   answerBody,
   listingParams,
   orderParams,
+  previewBody,
   reviseBody,
   statementBody,
 } from '../request-schemas';
@@ -21,10 +26,28 @@ const statementOf = ({ name }: Caller, { reason }: { readonly reason: string }):
   reason,
 });
 
+/** A request with a corrected order. */
+type RevisionRequest = Pick<FastifyRequest, 'caller'> & {
+  readonly params: OrderKey;
+  readonly body: z.output<typeof previewBody>;
+};
+
 /** Decide as a person does. */
 export function addDecisionRoutes(api: ApiServer, context: ApiContext): void {
   const { shipments, accounts } = context;
   const config = { scopes: ['decide'] } as const;
+  const revised = async (request: RevisionRequest): Promise<PreparedOrder> => {
+    const { order: document, keepUnnamed } = request.body;
+    const { account, orderId } = request.params;
+    const kept = keepUnnamed
+      ? {
+          shipment: await shipments.order(account, orderId),
+          policy: await shipments.policy(account, orderId),
+        }
+      : undefined;
+    const sent = { document, caller: callerOf(request), named: request.params, root: '$.order', kept };
+    return await prepareSentOrder(sent, context);
+  };
   const accepted = { tag: 'decisions', answers: { 200: answers.receipt } } as const;
 
   api.post(
@@ -64,12 +87,29 @@ export function addDecisionRoutes(api: ApiServer, context: ApiContext): void {
       },
     },
     async (request) => {
-      const caller = callerOf(request);
-      const { order: document, reason, questionId } = request.body;
-      const sent = { document, caller, named: request.params, root: '$.order' };
-      const order = await prepareSentOrder(sent, context);
-      return await shipments.revise(order, { by: caller.name, reason, questionId });
+      const { reason, questionId } = request.body;
+      const order = await revised(request);
+      return await shipments.revise(order, { by: callerOf(request).name, reason, questionId });
     },
+  );
+
+  api.post(
+    '/shipments/:account/:orderId/revise/preview',
+    {
+      config,
+      schema: {
+        ...operation({
+          id: 'previewRevision',
+          summary: 'Say what a corrected order would do; changes nothing',
+          description: 'Refused as the revision would be. A worker answers it.',
+          tag: 'decisions',
+          answers: { 200: answers.revisionPreview },
+        }),
+        params: orderParams,
+        body: previewBody,
+      },
+    },
+    async (request) => await shipments.previewRevision(await revised(request)),
   );
 
   api.post(

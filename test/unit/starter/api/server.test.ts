@@ -309,6 +309,52 @@ test.each([
 });
 
 test.each([
+  ['shipments/acme/SO-1/notifications/replay', 'replayNotifications', ['acme', 'SO-1', undefined]],
+  [
+    'shipments/acme/SO-1/notifications/replay?from=run-1.7',
+    'replayNotifications',
+    ['acme', 'SO-1', 'run-1.7'],
+  ],
+  ['accounts/acme/notifications/retry', 'retryNotifications', ['acme', undefined]],
+  ['accounts/acme/notifications/retry?endpoint=erp', 'retryNotifications', ['acme', 'erp']],
+])('POST /%s does what the command does, without a body', async (place, method, args) => {
+  calls.length = 0;
+  expect((await ask('POST', `/${place}`)).statusCode).toBe(200);
+  expect(calls).toEqual([[method, ...args]]);
+});
+
+test.each([
+  ['shipments/acme/SO-1/notifications/replay?from=%27', ['query.from']],
+  ['accounts/acme/notifications/retry?endpoint=Erp%20', ['query.endpoint']],
+  ['accounts/acme/notifications/test?endpoint=erp&account=beta', ['query']],
+])('POST /%s is refused with the place of each problem', async (place, paths) => {
+  const { code, errors } = (await ask('POST', `/${place}`)).json<{
+    code: string;
+    errors: { path: string }[];
+  }>();
+  expect([code, errors.map(({ path }) => path)]).toEqual(['invalidRequest', paths]);
+});
+
+test('a test of endpoints is refused for an account without any, and only the log says which secret is missing', async () => {
+  const none = await ask('POST', '/accounts/acme/notifications/test');
+  expect(none.json()).toMatchObject({ status: 400, code: 'invalidInput' });
+  const text = `${withoutTokens.replace('source: acme', "source: acme\n    notifications: [{ name: erp, url: 'http://127.0.0.1:9/', secrets: [{ env: SECRET_OF_ERP }] }]")}${TOKENS}`;
+  const logged: string[] = [];
+  const other = await createApi({
+    ...{ shipments, files: createFolderStore('/nowhere') },
+    accounts: parseAccounts(text, 'accounts.yaml', ENV),
+    isTemporalUp: async () => await Promise.resolve(true),
+    log: createLog('test', 'info', { write: (line) => void logged.push(line) }),
+  });
+  const headers = { authorization: `Bearer ${ENV.ALL}` };
+  const answer = await other.inject({ method: 'POST', url: '/accounts/acme/notifications/test', headers });
+  expect(answer.json()).toMatchObject({ status: 500, code: 'invalidSettings' });
+  expect(answer.body).not.toContain('SECRET_OF_ERP');
+  expect(logged.join('')).toContain('SECRET_OF_ERP');
+  await other.close();
+});
+
+test.each([
   ['PO-77', "(OrderId STARTS_WITH 'PO-77' OR ListingId = 'PO-77' OR ReferenceNumbers = 'PO-77')"],
   ['88%20%2F%201', "(OrderId STARTS_WITH '88 / 1' OR ListingId = '88 / 1' OR ReferenceNumbers = '88 / 1')"],
   ['%20123%20', "(OrderId STARTS_WITH '123' OR ListingId = '123' OR ReferenceNumbers = '123')"],
