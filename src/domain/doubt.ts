@@ -26,8 +26,8 @@ export interface OpenDoubt {
   /** Only a booked listing is the outcome of an acceptance: an open one may come from another acceptance. */
   readonly onlyLive: boolean;
   /**
-   * The carrier of an acceptance that no status can tell more of: the booking of another carrier comes from an earlier
-   * acceptance, and leaves open what became of this one. Null where any listing of the order settles the doubt.
+   * The carrier of an acceptance whose status cannot be asked for. A booking of another carrier comes from an earlier
+   * acceptance, and leaves open whether this one is booked. Null where any listing of the order settles the doubt.
    */
   readonly carrier: Carrier | null;
   /** When to ask a person, unless an event or a late outcome comes first. */
