@@ -106,8 +106,8 @@ function settleDoubt(desk: Desk): Move {
   // A carrier is deciding about it: wait for its answer.
   if (open.some(({ hasPendingBookingRequest }) => hasPendingBookingRequest)) return WAIT;
   // A furniture listing on the market is the one that was sent. An LTL one is left from a failed acceptance: remove it.
-  const [first] = open;
-  if (first !== undefined && kind === 'furniture')
+  const [first, ...others] = open;
+  if (first !== undefined && others.length === 0 && kind === 'furniture')
     return answer({ kind: 'adopt', listingId: String(first.listingId) });
   if (first !== undefined) return { kind: 'cancelBooking', listingId: String(first.listingId) };
   const emptyFrom = Date.parse(question.since) + LOOK_TWICE_MS;

@@ -157,7 +157,7 @@ function openQuestion(
   const takeBack = doubt.onlyLive
     ? ' If the website shows an acceptance that still waits for its carrier, take it back there first; if it shows several ' +
       'bookings, cancel all but one.'
-    : '';
+    : ' If it shows several listings, delete all but one there first.';
   const text =
     `${before}${knownOf(doubt)} ` +
     `Search the marketplace's website for the reference ${reference}.${takeBack} ` +

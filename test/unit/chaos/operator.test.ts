@@ -76,6 +76,8 @@ describe('asked about a write in doubt, the person', () => {
   test('adopts a furniture listing on the market, and cancels an LTL one, which a failed acceptance left', () => {
     const website = shown(listing(1, OPEN));
     expect(decide(aDesk({ website }))).toEqual(adopt('1'));
+    const several = shown(listing(1, OPEN), listing(2, OPEN));
+    expect(decide(aDesk({ website: several }))).toEqual({ kind: 'cancelBooking', listingId: '1' });
     expect(decide(aDesk({ website, kind: 'ltl' }))).toEqual({ kind: 'cancelBooking', listingId: '1' });
   });
 
