@@ -74,6 +74,11 @@ function toPair({ name, type, value }: ScriptAttribute) {
   switch (type) {
     case 'BOOL':
       return { key: defineSearchAttributeKey(name, type), value: value === null ? null : value === true };
+    case 'KEYWORD_LIST':
+      return {
+        key: defineSearchAttributeKey(name, type),
+        value: Array.isArray(value) ? value.map(String) : null,
+      };
     case 'DATETIME':
       return {
         key: defineSearchAttributeKey(name, type),

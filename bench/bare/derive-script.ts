@@ -148,17 +148,22 @@ function endOf({ workflowExecutionCompletedEventAttributes: completed }: History
   return completed == null ? null : { kind: 'complete', result: valuesOf(completed.result?.payloads)[0] };
 }
 
-const typeNames = z.enum(['Keyword', 'Bool', 'Datetime']);
-const TYPES = { Keyword: 'KEYWORD', Bool: 'BOOL', Datetime: 'DATETIME' } as const;
-const attributeValue = z.union([z.string(), z.boolean(), z.null()]);
+const typeNames = z.enum(['Keyword', 'KeywordList', 'Bool', 'Datetime']);
+const TYPES = {
+  Keyword: 'KEYWORD',
+  KeywordList: 'KEYWORD_LIST',
+  Bool: 'BOOL',
+  Datetime: 'DATETIME',
+} as const;
+const attributeValue = z.union([z.string(), z.boolean(), z.array(z.string()), z.null()]);
 
 function toAttribute([name, payload]: readonly [string, Payload]): ScriptAttribute {
   const type = typeNames.parse(Buffer.from(payload.metadata?.['type'] ?? '').toString());
   const value: unknown = JSON.parse(Buffer.from(payload.data ?? '').toString() || 'null');
+  const isOneOfList = Array.isArray(value) && type !== 'KeywordList';
   return {
-    name,
-    type: TYPES[type],
-    value: attributeValue.parse(Array.isArray(value) ? (value[0] ?? null) : value),
+    ...{ name, type: TYPES[type] },
+    value: attributeValue.parse(isOneOfList ? (value[0] ?? null) : value),
   };
 }
 

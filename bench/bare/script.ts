@@ -36,9 +36,9 @@ export type ScriptCommand =
 
 export interface ScriptAttribute {
   readonly name: string;
-  readonly type: 'KEYWORD' | 'BOOL' | 'DATETIME';
+  readonly type: 'KEYWORD' | 'KEYWORD_LIST' | 'BOOL' | 'DATETIME';
   /** Null removes it. */
-  readonly value: string | boolean | null;
+  readonly value: string | boolean | readonly string[] | null;
 }
 
 export interface ScriptActivity {

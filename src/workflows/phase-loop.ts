@@ -91,8 +91,11 @@ async function untilEnd(
       await condition(allHandlersFinished);
       await continueAsNew(run.carry());
     }
-    run.reconsiderCancel();
-    await runStep(run, async () => await (run.isWithdrawn() ? retire(run) : runNextStep(run, steps, state)));
+    run.withdrawal.reconsiderCancel();
+    await runStep(
+      run,
+      async () => await (run.withdrawal.canBeDone() ? retire(run) : runNextStep(run, steps, state)),
+    );
   }
 }
 
@@ -204,7 +207,7 @@ function mayBeCancelled(state: ShipmentState): boolean {
 async function askAboutCarrier(run: ShipmentRun, { message }: StillConsidered): Promise<void> {
   const why = `nothing is booked or closed for now: ${message}`;
   if (run.hasAnswer() && takesAnswers(run.state)) return await tryAgainSoon(run, why);
-  const mayCancel = mayBeCancelled(run.state) && run.withdrawal === null;
+  const mayCancel = mayBeCancelled(run.state) && run.withdrawal.statement === null;
   const cancelling = mayCancel ? ' Cancel withdraws the order as soon as that is safe.' : '';
   await askAndLookAgain(run, {
     kind: 'stillConsidered',
@@ -224,7 +227,7 @@ async function askAndLookAgain(run: ShipmentRun, asked: NewQuestion): Promise<vo
 /** @throws HistoryTooLong while the question stays open; the new run waits for its answer */
 async function lookAgain(run: ShipmentRun): Promise<void> {
   const hasNews = run.newsFromNow();
-  const isOver = (): boolean => run.hasAnswer() || run.isToBeRetired() || hasNews();
+  const isOver = (): boolean => run.hasAnswer() || run.withdrawal.isToBeDone() || hasNews();
   run.looksAgain = true;
   await condition(() => isOver() || run.isLong(), run.input.policy.sweepPace.maximumMs, {
     summary: 'until it is tried again',
@@ -251,7 +254,7 @@ const takesAnswers = (state: ShipmentState): boolean => 'listingId' in state.at 
 async function tryAgainSoon(run: ShipmentRun, message: string): Promise<void> {
   run.addTimeline(`${message}; it is tried again, with the answer`);
   const hasNews = run.newsFromNow();
-  const isOver = (): boolean => run.isToBeRetired() || hasNews() || run.isLong();
+  const isOver = (): boolean => run.withdrawal.isToBeDone() || hasNews() || run.isLong();
   await condition(isOver, run.input.policy.notSentPace.initialMs, {
     summary: 'until it is tried again',
   });
@@ -283,7 +286,7 @@ async function endWithdrawn(run: ShipmentRun, at: In<'cancelled'>): Promise<Ship
 async function retire(run: ShipmentRun): Promise<void> {
   // Those listings are read before the order closes; the followed listing has its own reading.
   putOffEvents(run);
-  await run.whileRetiring(async () => {
+  await run.withdrawal.whileRetiring(async () => {
     const { state } = run;
     if (state.at.phase === 'accepting' && state.at.pending !== null) {
       run.addWarning('not withdrawn: a carrier is being booked');

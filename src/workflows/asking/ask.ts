@@ -45,12 +45,14 @@ export async function resumeQuestion(run: ShipmentRun): Promise<void> {
 
 async function untilAnswered(run: ShipmentRun): Promise<void> {
   for (;;) {
-    await condition(() => run.hasAnswer() || run.isToBeRetired() || run.inbox.length > 0 || run.isLong());
+    await condition(
+      () => run.hasAnswer() || run.withdrawal.isToBeDone() || run.inbox.length > 0 || run.isLong(),
+    );
     if (run.hasAnswer()) return;
     // The question stays open, and the new run waits for its answer.
     run.yieldIfLong();
-    const isBookedAfterAll = !run.isToBeRetired() && (await adoptIfReadable(run));
-    if (!isBookedAfterAll && !run.isToBeRetired()) continue;
+    const isBookedAfterAll = !run.withdrawal.isToBeDone() && (await adoptIfReadable(run));
+    if (!isBookedAfterAll && !run.withdrawal.isToBeDone()) continue;
     run.close();
     throw isBookedAfterAll ? new PhaseChanged() : new Withdrawn();
   }

@@ -47,7 +47,7 @@ export async function followListing(run: ShipmentRun): Promise<void> {
 }
 
 const isInterrupted = (run: ShipmentRun): boolean =>
-  run.inbox.length > 0 || run.hasAnswer() || run.amendment?.isPutOff === false || run.isWithdrawn();
+  run.inbox.length > 0 || run.hasAnswer() || run.amendment?.isPutOff === false || run.withdrawal.canBeDone();
 
 const isFollowed = ({ state }: ShipmentRun, listingId: string): boolean =>
   followedListing(state) === listingId && state.at.phase !== 'settled';
@@ -67,8 +67,8 @@ async function applyFacts(run: ShipmentRun, listingId: string): Promise<void> {
       const isWanted = (): boolean => run.state.wantedAttachments !== wantedAttachments;
       await condition(() => watches.hasNews() || isInterrupted(run) || isWanted() || run.isLong());
       await applyNews(run, watches, listingId);
-      run.reconsiderCancel();
-    } while (isFollowed(run, listingId) && !run.isWithdrawn() && !run.isLong());
+      run.withdrawal.reconsiderCancel();
+    } while (isFollowed(run, listingId) && !run.withdrawal.canBeDone() && !run.isLong());
   } finally {
     await endWatches(run, watches, listingId);
   }

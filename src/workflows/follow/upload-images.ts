@@ -20,7 +20,7 @@ export async function uploadImages(run: ShipmentRun): Promise<void> {
   if (!isAwaiting(run) || run.state.imagesTried >= images.length) return;
   const listingId = listingIdOf(run);
   await confirmUnverified(run, listingId);
-  while (isAwaiting(run) && isDue(run) && !run.isWithdrawn() && !run.isLong()) {
+  while (isAwaiting(run) && isDue(run) && !run.withdrawal.canBeDone() && !run.isLong()) {
     const image = images[run.state.imagesTried];
     if (image === undefined) return;
     const outcome = await sendOnce(

@@ -37,8 +37,8 @@ export function registerHandlers(run: ShipmentRun): void {
   setHandler(messages.amendListingUpdate, (input) => amendLater(run, input), {
     validator: (input) => refuse(refuseToAmend(run, input)),
   });
-  setHandler(messages.cancelShipmentUpdate, (statement) => run.withdraw(statement), {
-    validator: (statement) => refuse(run.refuseWithdrawal(statement)),
+  setHandler(messages.cancelShipmentUpdate, (statement) => run.withdrawal.record(statement), {
+    validator: (statement) => refuse(run.withdrawal.refuse(statement)),
   });
   setHandler(messages.fetchDocumentsUpdate, (statement) => fetchDocuments(run, statement), {
     validator: (statement) => refuse(refuseFetching(run.state, statement)),

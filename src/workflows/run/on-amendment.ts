@@ -7,7 +7,7 @@ export type AmendmentEnd = Omit<AmendmentReport, 'at'>;
 /** Why the change cannot be accepted now; null when it can. */
 export function refuseToAmend(run: ShipmentRun, input: AmendmentInput): string | null {
   const { shipment, policy } = run.input;
-  const isWithdrawn = run.withdrawal !== null;
+  const isWithdrawn = run.withdrawal.statement !== null;
   const isAmending = run.amendment !== null;
   return refuseAmendment(run.state, { shipment, policy, isAmending, isWithdrawn, now: run.now() }, input);
 }

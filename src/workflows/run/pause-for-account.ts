@@ -22,13 +22,13 @@ export async function pauseForAccount(run: ShipmentRun, { reason, status }: Acco
     const looksAfterMs = isHearing ? policy.sweepPace.maximumMs : null;
     const wait = await runUntil(
       async () => await pauseActivities.awaitAccount({ account, pauseId, looksAfterMs }),
-      () => run.isToBeRetired() || (isHearing && hasNews()) || run.isLong(),
+      () => run.withdrawal.isToBeDone() || (isHearing && hasNews()) || run.isLong(),
     );
     if (wait.kind === 'done' && wait.value === 'over') run.resumes += 1;
     run.update({ pause: null });
     run.publish();
   }
-  if (run.isToBeRetired()) throw new Withdrawn();
+  if (run.withdrawal.isToBeDone()) throw new Withdrawn();
   run.yieldIfLong();
 }
 

@@ -58,10 +58,10 @@ export async function send<T>(
 ): Promise<Sent<T>> {
   for (let attempt = 0; ; attempt += 1) {
     // Waiting and asking take long, and an answer can come together with a withdrawal.
-    if (run.isWithdrawn()) throw new Withdrawn();
+    if (run.withdrawal.canBeDone()) throw new Withdrawn();
     run.yieldIfLong();
     await stillWanted?.();
-    if (run.isWithdrawn()) throw new Withdrawn();
+    if (run.withdrawal.canBeDone()) throw new Withdrawn();
     const outcome = await sendOnce(run, write);
     if (outcome.kind === 'notSent') {
       run.addTimeline(`${what} was not sent (${outcome.reason}); it is sent again`);

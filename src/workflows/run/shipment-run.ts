@@ -1,10 +1,4 @@
-import {
-  CancellationScope,
-  type TemporalFailure,
-  upsertMemo,
-  upsertSearchAttributes,
-  workflowInfo,
-} from '@temporalio/workflow';
+import { type TemporalFailure, upsertMemo, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
 import { blockedBecause, type Blocking, type FinalStep } from '../../domain/blocked';
 import { addWarning, keepSaid, keepUnread } from '../../domain/bounded-state';
 import type { AccountPin } from '../../domain/account-pin';
@@ -27,15 +21,12 @@ import type {
 } from '../../domain/question';
 import { NOTHING_NOTIFIED } from '../../domain/notifications';
 import { refuseAnswer } from '../../domain/refuse-answer';
-import { refuseWithdrawal } from '../../domain/refuse-withdrawal';
 import { isSame } from '../../domain/same';
 import type { FurnitureShipment, IsoDate, LtlShipment } from '../../domain/shipment';
 import {
   datePhase,
-  doubtOf,
   enterPhase,
   initialState,
-  isBooked,
   keepLoad,
   addTimeline,
   restart,
@@ -47,12 +38,13 @@ import { marketplaceActivities, type MarketplaceActivities } from './activity-gr
 import { callOf, isAccountTrouble, reasonOf } from './failure-cause';
 import type { CarriedNotifications, CarriedState, Order, ShipmentInput } from './input';
 import { LateOutcomes } from './late-outcomes';
-import { HistoryTooLong, LeavePhase, Withdrawn } from './leave-phase';
+import { HistoryTooLong, Withdrawn } from './leave-phase';
 import type * as messages from '../../contract/messages';
 import { pickupPair } from '../../contract/search-attributes';
 import { Notifier } from './notifier';
 import { Publisher } from './publisher';
 import { runUntil, type Raced } from './run-until';
+import { Withdrawal } from './withdrawal';
 
 /**
  * One run of a shipment workflow: its state, what arrives from outside, and how it is published. Handlers record
@@ -64,12 +56,10 @@ export class ShipmentRun {
   /** Events that no phase has handled yet. */
   inbox: MarketplaceEvent[];
   private eventCount = 0;
-  withdrawal: messages.Statement | null;
+  readonly withdrawal: Withdrawal;
   readonly lateOutcomes: LateOutcomes;
   /** A change of the open listing that is still to do. */
   amendment: PendingAmendment | null;
-  /** Temporal reports its cancel only once, so it is kept until it can be done. */
-  private cancelAsked: boolean;
   /** How often a pause of the account ended while this shipment waited for it. */
   resumes = 0;
   /** When the listing's record and tracking were last read. Null after continue-as-new, so a new run reads at once. */
@@ -79,9 +69,6 @@ export class ShipmentRun {
   trackingReadAt: number | null = null;
   /** An event or some time is a reason to look again, and then closes the open question without an answer. */
   looksAgain: boolean;
-  private isRetiring = false;
-  /** The withdrawal whose last try failed. */
-  private stuck: messages.Statement | null = null;
   /** The run for which a person confirmed that nothing is booked; writes after a reset need it. */
   private acknowledgedRunId: string | null = null;
   /** The run before a reset. A run that continued as new after a reset does not know it from Temporal. */
@@ -106,16 +93,14 @@ export class ShipmentRun {
       ...initialState(shipment, input.earlierListings),
     };
     this.inbox = [...(carried?.inbox ?? [])];
-    this.withdrawal = carried?.withdrawal ?? null;
+    this.withdrawal = new Withdrawal(this, carried);
     this.amendment = carried?.amendment ?? null;
-    this.cancelAsked = carried?.cancelAsked ?? false;
     this.pendingAnswer = carried?.pendingAnswer ?? null;
     this.answered = carried?.answered ?? null;
     this.looksAgain = carried?.looksAgain ?? false;
     this.lateOutcomes = new LateOutcomes(carried?.lateOutcomes ?? []);
     this.notifier = input.notifies === true ? new Notifier(carried?.notifications ?? NO_NOTIFICATIONS) : null;
     this.activities = marketplaceActivities(account.name, this.order.policy.writeTimeoutMs);
-    this.onTemporalCancel();
     // Temporal carries over the memo of the start, and the order may have been revised since.
     this.documentHash = carried?.documentHash ?? null;
     const { originalExecutionRunId, runId } = workflowInfo();
@@ -137,7 +122,7 @@ export class ShipmentRun {
 
   /** Everything that a handler may have written: continue-as-new loses nothing that arrived. */
   carry(): CarriedState {
-    const { state, inbox, withdrawal, amendment, cancelAsked, pendingAnswer, answered, looksAgain } = this;
+    const { state, inbox, amendment, pendingAnswer, answered, looksAgain } = this;
     const { documentHash, order } = this;
     const { shipment, policy } = order;
     const lateOutcomes = this.lateOutcomes.kept;
@@ -146,9 +131,8 @@ export class ShipmentRun {
       ...{
         state,
         inbox,
-        withdrawal,
+        ...this.withdrawal.carried,
         amendment,
-        cancelAsked,
         pendingAnswer,
         answered,
         looksAgain,
@@ -244,40 +228,6 @@ export class ShipmentRun {
     return events;
   }
 
-  /**
-   * Whether the order is withdrawn and that can be done now. A booked shipment only goes on, and a doubt is settled
-   * first.
-   */
-  isWithdrawn(): boolean {
-    const { withdrawal, isRetiring, state } = this;
-    return withdrawal !== null && !isRetiring && !isBooked(state) && doubtOf(state) === null;
-  }
-
-  /**
-   * Whether a withdrawal waits to be done. A withdrawal whose last try failed does not count: its obstacle is being
-   * asked about, and must not end that question.
-   */
-  isToBeRetired(): boolean {
-    return this.isWithdrawn() && this.withdrawal !== this.stuck;
-  }
-
-  /**
-   * Does the withdrawal. The order stays withdrawn until that succeeds: a failure asks a question like any other, and
-   * then Consign tries again.
-   */
-  async whileRetiring(retire: () => Promise<void>): Promise<void> {
-    this.isRetiring = true;
-    try {
-      await retire();
-      this.withdrawal = null;
-    } catch (error) {
-      if (!(error instanceof LeavePhase)) this.stuck = this.withdrawal;
-      throw error;
-    } finally {
-      this.isRetiring = false;
-    }
-  }
-
   /** Whether the history is long, and the run should continue as new once nothing is under way. */
   isLong(): boolean {
     return workflowInfo().continueAsNewSuggested;
@@ -290,9 +240,9 @@ export class ShipmentRun {
 
   /** Runs cancellable work that a withdrawal ends. */
   async unlessWithdrawn<T>(work: () => Promise<T>): Promise<T> {
-    const raced = await runUntil(work, () => this.isWithdrawn() || this.isLong());
+    const raced = await runUntil(work, () => this.withdrawal.canBeDone() || this.isLong());
     if (raced.kind === 'done') return raced.value;
-    if (this.isWithdrawn()) throw new Withdrawn();
+    if (this.withdrawal.canBeDone()) throw new Withdrawn();
     throw new HistoryTooLong();
   }
 
@@ -305,7 +255,7 @@ export class ShipmentRun {
 
   /** Runs cancellable work that an event or a withdrawal ends. */
   async untilEvent<T>(work: () => Promise<T>): Promise<Raced<T>> {
-    return await runUntil(work, () => this.inbox.length > 0 || this.isWithdrawn() || this.isLong());
+    return await runUntil(work, () => this.inbox.length > 0 || this.withdrawal.canBeDone() || this.isLong());
   }
 
   /** Opens a question, which stays open until an answer or something else settles it. */
@@ -369,7 +319,7 @@ export class ShipmentRun {
 
   /** Who ends the order, and why: by a withdrawal or an answer. */
   decision(): messages.Statement {
-    const statement = this.withdrawal ?? this.answered;
+    const statement = this.withdrawal.statement ?? this.answered;
     if (statement === null) throw new TypeError('nobody decided that this order ends');
     return { by: statement.by, reason: statement.reason };
   }
@@ -445,37 +395,6 @@ export class ShipmentRun {
   /** Why the order may not take a step after which a booking could be made twice or lost; null when it may. */
   blockedBecause(step: FinalStep): Blocking | null {
     return blockedBecause(this.state, step, { now: this.now(), policy: this.input.policy });
-  }
-
-  refuseWithdrawal(statement: messages.Statement): string | null {
-    return refuseWithdrawal(this.state, statement, this.withdrawal);
-  }
-
-  withdraw(statement: messages.Statement): void {
-    const { by, reason } = statement;
-    if (this.withdrawal?.by === by && this.withdrawal.reason === reason) return;
-    this.withdrawal = statement;
-    this.addTimeline(`${statement.by} withdraws the order: ${statement.reason}`);
-  }
-
-  /** Treats Temporal's own cancel like `cancelShipment`. If it cannot be done now, it is done later. */
-  private onTemporalCancel(): void {
-    CancellationScope.current().cancelRequested.catch(() => {
-      this.cancelAsked = true;
-      const refused = this.reconsiderCancel();
-      if (refused !== null) this.addWarning(`not cancelled yet: ${refused}`);
-      this.publish();
-    });
-  }
-
-  /** @returns why Temporal's cancel cannot be done now; null when it is done, or was not requested */
-  reconsiderCancel(): string | null {
-    if (!this.cancelAsked) return null;
-    const refused = this.refuseWithdrawal({ by: 'Temporal', reason: 'cancel' });
-    if (refused !== null) return refused;
-    this.cancelAsked = false;
-    this.withdraw({ by: "Temporal's cancel", reason: 'the workflow was cancelled' });
-    return null;
   }
 }
 

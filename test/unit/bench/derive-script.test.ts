@@ -54,6 +54,24 @@ test.each(FILES)(
   },
 );
 
+test.each([
+  ['Keyword', '"booked"', 'KEYWORD', 'booked'],
+  ['KeywordList', '["PRO 1","PO-771"]', 'KEYWORD_LIST', ['PRO 1', 'PO-771']],
+  ['KeywordList', '', 'KEYWORD_LIST', null],
+  ['Bool', 'true', 'BOOL', true],
+])('a search attribute of the type %s with %s keeps type and value', (type, data, scriptType, value) => {
+  const payload = { metadata: { type: Buffer.from(type) }, data: Buffer.from(data) };
+  const { steps } = deriveScript([
+    { workflowTaskCompletedEventAttributes: {} },
+    {
+      upsertWorkflowSearchAttributesEventAttributes: { searchAttributes: { indexedFields: { A: payload } } },
+    },
+  ]);
+  expect(steps.flatMap(({ commands }) => commands)).toEqual([
+    { kind: 'searchAttributes', attributes: [{ name: 'A', type: scriptType, value }] },
+  ]);
+});
+
 test('an activity of the script has the input, the result and the attempts of its history', () => {
   const { activities, signalsAfter } = deriveScript(eventsOf('furniture-delivered.json'));
   const byType = (type: string) => Object.values(activities).find((activity) => activity.type === type);
