@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream';
 import { z } from 'zod';
 import { accountPauseWorkflowId, isAccountName } from '../../../domain/workflow-id';
 import { isOpen } from '../../client/get-shipment';
@@ -10,20 +9,10 @@ import type { ApiContext, ApiServer } from '../context';
 import { operation } from '../openapi';
 import { documentParams, eventStreamHeaders, listQuery, orderParams } from '../request-schemas';
 import { endIdOf, shipmentEvents } from '../shipment-events';
-
-/** How long and how many event streams there may be. */
-export interface StreamLimits {
-  readonly heartbeatMs: number;
-  /** A stream ends after this long. The caller connects again, and its token is checked again. Milliseconds. */
-  readonly longestMs: number;
-  /** Of all callers together: each one reads its shipment about once a second. */
-  readonly atOnce: number;
-}
-
-export const STREAM_LIMITS: StreamLimits = { heartbeatMs: 15_000, longestMs: 30 * 60_000, atOnce: 100 };
+import { sendEvents, type EventStreams } from '../event-stream';
 
 /** Follow shipments, and read their documents. */
-export function addShipmentRoutes(api: ApiServer, context: ApiContext, limits: StreamLimits): void {
+export function addShipmentRoutes(api: ApiServer, context: ApiContext, streams: EventStreams): void {
   const { shipments, files } = context;
 
   api.get(
@@ -83,7 +72,7 @@ export function addShipmentRoutes(api: ApiServer, context: ApiContext, limits: S
     async ({ params: { account, orderId } }) => await shipments.order(account, orderId),
   );
 
-  addEventStream(api, context, limits);
+  addEventStream(api, context, streams);
 
   api.get(
     '/shipments/:account/:orderId/documents',
@@ -132,14 +121,7 @@ export function addShipmentRoutes(api: ApiServer, context: ApiContext, limits: S
   );
 }
 
-function addEventStream(api: ApiServer, { shipments, counts }: ApiContext, limits: StreamLimits): void {
-  const streams = new Set<AbortController>();
-  // A stopping process does not wait for the end of a shipment: callers connect again, elsewhere.
-  api.addHook('preClose', async () => {
-    for (const stream of streams) stream.abort();
-    await Promise.resolve();
-  });
-
+function addEventStream(api: ApiServer, { shipments }: ApiContext, streams: EventStreams): void {
   api.get(
     '/shipments/:account/:orderId/events',
     {
@@ -161,32 +143,12 @@ function addEventStream(api: ApiServer, { shipments, counts }: ApiContext, limit
     async (request, reply) => {
       const { account, orderId } = request.params;
       const lastEventId = request.headers['last-event-id'];
-      if (streams.size >= limits.atOnce) {
-        void reply.header('retry-after', 30);
-        throw new ApiError('tooManyRequests', 'Too many streams are open. Try again later.');
-      }
-      const stream = new AbortController();
-      const { signal } = stream;
-      const lifetime = setTimeout(() => stream.abort(), limits.longestMs).unref();
-      const end = (): void => {
-        clearTimeout(lifetime);
-        stream.abort();
-        streams.delete(stream);
-        counts.setOpenStreams(streams.size);
-      };
-      streams.add(stream);
-      counts.setOpenStreams(streams.size);
-      reply.raw.once('close', end);
+      const signal = streams.enter(reply);
       const views = shipments.watch(account, orderId, { signal });
       const first = await views.next();
       if (first.done === true) return await reply.code(204).send();
       if (!isOpen(first.value) && lastEventId === endIdOf(first.value)) return await reply.code(204).send();
-      const events = shipmentEvents(first.value, views, { lastEventId, heartbeatMs: limits.heartbeatMs });
-      return await reply
-        .type('text/event-stream')
-        // A proxy must not collect events.
-        .header('x-accel-buffering', 'no')
-        .send(Readable.from(events));
+      return await sendEvents(reply, shipmentEvents(first.value, views, lastEventId), streams.limits);
     },
   );
 }
