@@ -3,6 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { lazy, Suspense, useCallback, useEffect, useMemo, useState, type ReactNode } from 'react';
 import { Link, Redirect, Route, Switch, useLocation } from 'wouter';
 import { json, type Caller } from './api';
+import { LiveLists } from './live-lists';
 import { useAttention } from './queries';
 import { AccountsPage } from './pages/accounts';
 import { EventsPage } from './pages/events';
@@ -66,7 +67,9 @@ export function App(): ReactNode {
   if (session === null) return isTrying ? null : <LoginPage notice={notice} onToken={enter} />;
   return (
     <SessionContext value={session}>
-      <Shell />
+      <LiveLists>
+        <Shell />
+      </LiveLists>
     </SessionContext>
   );
 }

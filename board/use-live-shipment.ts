@@ -1,7 +1,8 @@
-import { createParser } from 'eventsource-parser';
+import type { EventSourceMessage } from 'eventsource-parser';
 import { useEffect, useState } from 'react';
 import type { ShipmentView } from '../src/starter/client/get-shipment';
-import { ApiProblem, isWorthRepeating, send, shipmentPath } from './api';
+import { ApiProblem, isWorthRepeating, shipmentPath } from './api';
+import { readEvents, RECONNECT_MS } from './event-stream';
 import { useSession, type Session } from './session';
 
 /** What is known of a shipment now. */
@@ -16,9 +17,8 @@ export interface LiveShipment {
 }
 
 const NOTHING: LiveShipment = { view: null, known: null, connection: 'connecting', problem: null };
-const RECONNECT_MS = 2_000;
 
-/** Follows a shipment by server-sent events. `EventSource` cannot send the token. */
+/** Follows a shipment by server-sent events. */
 export function useLiveShipment(account: string, orderId: string): LiveShipment {
   const session = useSession();
   const [live, setLive] = useState(NOTHING);
@@ -44,26 +44,22 @@ async function follow(session: Session, { account, orderId, signal, change }: Fo
     if (!signal.aborted) change((before) => ({ ...before, ...facts }));
   };
   const seen = { lastId: '', hasEnded: false };
-  const parser = createParser({
-    onEvent: ({ event, data, id }) => {
-      seen.lastId = id ?? seen.lastId;
-      if (event === 'shipment') {
-        const view = JSON.parse(data) as ShipmentView;
-        add({ view, ...(view.state === null ? {} : { known: view }), connection: 'live', problem: null });
-      }
-      if (event === 'end') seen.hasEnded = true;
-      if (event === 'problem') add({ problem: (JSON.parse(data) as ApiProblem['problem']).detail });
-    },
-  });
+  const onEvent = ({ event, data, id }: EventSourceMessage): void => {
+    seen.lastId = id ?? seen.lastId;
+    if (event === 'shipment') {
+      const view = JSON.parse(data) as ShipmentView;
+      add({ view, ...(view.state === null ? {} : { known: view }), connection: 'live', problem: null });
+    }
+    if (event === 'end') seen.hasEnded = true;
+    if (event === 'problem') add({ problem: (JSON.parse(data) as ApiProblem['problem']).detail });
+  };
+  const onOpen = (): void => add({ connection: 'live', problem: null });
   while (!signal.aborted && !seen.hasEnded) {
     try {
       const headers: Readonly<Record<string, string>> =
         seen.lastId === '' ? {} : { 'last-event-id': seen.lastId };
-      const answer = await send(session, `${shipmentPath(account, orderId)}/events`, { headers, signal });
-      if (answer.status === 204) break;
-      add({ connection: 'live', problem: null });
-      parser.reset();
-      await readAll(answer, (text) => parser.feed(text));
+      const place = `${shipmentPath(account, orderId)}/events`;
+      if (!(await readEvents(session, place, { headers, signal, onOpen, onEvent }))) break;
     } catch (error) {
       if (signal.aborted) return;
       const problem = error instanceof Error ? error.message : String(error);
@@ -78,9 +74,4 @@ async function follow(session: Session, { account, orderId, signal, change }: Fo
     await new Promise((resolve) => setTimeout(resolve, RECONNECT_MS));
   }
   add({ connection: 'ended' });
-}
-
-async function readAll({ body }: Response, take: (text: string) => void): Promise<void> {
-  const reader = body?.pipeThrough(new TextDecoderStream()).getReader();
-  for (let part = await reader?.read(); part?.done === false; part = await reader?.read()) take(part.value);
 }

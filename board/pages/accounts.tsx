@@ -1,27 +1,44 @@
-import { Alert, Anchor, Badge, Group, Paper, Stack, Text, Title } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { Alert, Anchor, Badge, Group, Paper, Select, Stack, Text, Title } from '@mantine/core';
+import { useState, type ReactNode } from 'react';
 import { Link } from 'wouter';
 import type { AccountOverview, EventMeter } from '../../src/starter/client/account-overview';
 import { Decision } from '../parts/decision';
 import { Facts, Heading, Read, Words } from '../parts/page';
 import { useAccounts, useEvents } from '../queries';
 
+/** A worker is asked for each shipment. */
+const MEASURED = ['100', '300', '1000'] as const;
+
 /** Whether each account works, and whether its events arrive. */
 export function AccountsPage(): ReactNode {
-  const accounts = useAccounts();
-  const events = useEvents(undefined);
-  const foreign = (account: string): string =>
-    events.data === undefined
-      ? '…'
-      : String(events.data.events.filter((one) => one.account === account && one.kind === 'foreign').length);
+  const [measured, setMeasured] = useState('100');
+  const accounts = useAccounts(measured);
+  const foreign = useEvents({ kind: 'foreign' });
+  const foreignOf = (account: string): string => {
+    const pages = foreign.data?.pages;
+    if (pages === undefined) return '…';
+    const count = pages.flatMap(({ events }) => events).filter((one) => one.account === account).length;
+    return foreign.hasNextPage ? `${count} or more` : String(count);
+  };
   return (
     <>
-      <Heading title="Accounts" />
+      <Heading title="Accounts">
+        <Select
+          aria-label="How many shipments of each account are measured"
+          data={MEASURED.map((count) => ({
+            value: count,
+            label: `Newest ${Number(count).toLocaleString('en')} shipments`,
+          }))}
+          allowDeselect={false}
+          value={measured}
+          onChange={(next) => setMeasured(next ?? '100')}
+        />
+      </Heading>
       <Read of={accounts}>
         {({ accounts: all }) => (
           <Stack>
             {all.map((one) => (
-              <Account key={one.account} overview={one} foreign={foreign(one.account)} />
+              <Account key={one.account} overview={one} foreign={foreignOf(one.account)} />
             ))}
           </Stack>
         )}

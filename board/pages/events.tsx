@@ -6,7 +6,7 @@ import { useMutation } from '@tanstack/react-query';
 import { Button, Text } from '@mantine/core';
 import { json, shipmentPath } from '../api';
 import { Decision } from '../parts/decision';
-import { Heading, OrderLink, Problem, Read, Words } from '../parts/page';
+import { Heading, More, OrderLink, Problem, Words } from '../parts/page';
 import { Time } from '../parts/time';
 import { useEvents, useRefresh } from '../queries';
 import { useSession } from '../session';
@@ -23,52 +23,58 @@ const SAYS = { foreign: 'of no order', unrouted: 'not read yet', late: 'after th
 /** Events that no running shipment received. */
 export function EventsPage(): ReactNode {
   const [kind, setKind] = useState('all');
-  const events = useEvents(kind === 'all' ? undefined : kind);
+  const pages = useEvents({ kind: kind === 'all' ? undefined : kind });
+  const events = onePerRow(pages.data?.pages.flatMap((page) => page.events) ?? []);
   return (
     <>
       <Heading title="Events">
         <SegmentedControl aria-label="Kind of event" data={KINDS} value={kind} onChange={setKind} size="xs" />
       </Heading>
-      <Read of={events}>
-        {({ events: found }) =>
-          found.length === 0 ? (
-            <Alert color="green" title="No event">
-              Every event reached its shipment.
-            </Alert>
-          ) : (
-            <Table.ScrollContainer
-              minWidth={600}
-              type="native"
-              tabIndex={0}
-              role="region"
-              aria-label="Events, as a table"
-            >
-              <Table striped>
-                <Table.Thead>
-                  <Table.Tr>
-                    <Table.Th>Listing</Table.Th>
-                    <Table.Th>Kind</Table.Th>
-                    <Table.Th>What it says</Table.Th>
-                    <Table.Th>Since</Table.Th>
-                    <Table.Th>Decide</Table.Th>
-                  </Table.Tr>
-                </Table.Thead>
-                <Table.Tbody>
-                  {found.map((event) => (
-                    <Row
-                      key={`${event.kind} ${event.account} ${event.listingId} ${event.orderId}`}
-                      event={event}
-                    />
-                  ))}
-                </Table.Tbody>
-              </Table>
-            </Table.ScrollContainer>
-          )
-        }
-      </Read>
+      {pages.error === null ? null : <Problem error={pages.error} />}
+      {pages.isPending ? <Text>Loading…</Text> : null}
+      {pages.data !== undefined && events.length === 0 ? (
+        <Alert color="green" title="No event">
+          Every event reached its shipment.
+        </Alert>
+      ) : null}
+      {events.length === 0 ? null : (
+        <Table.ScrollContainer
+          minWidth={600}
+          type="native"
+          tabIndex={0}
+          role="region"
+          aria-label="Events, as a table"
+        >
+          <Table striped>
+            <Table.Thead>
+              <Table.Tr>
+                <Table.Th>Listing</Table.Th>
+                <Table.Th>Kind</Table.Th>
+                <Table.Th>What it says</Table.Th>
+                <Table.Th>Since</Table.Th>
+                <Table.Th>Decide</Table.Th>
+              </Table.Tr>
+            </Table.Thead>
+            <Table.Tbody>
+              {events.map((event) => (
+                <Row key={keyOf(event)} event={event} />
+              ))}
+            </Table.Tbody>
+          </Table>
+        </Table.ScrollContainer>
+      )}
+      <More of={pages} shown={events.length} />
     </>
   );
 }
+
+const keyOf = ({ kind, account, listingId, orderId }: EventSummary): string =>
+  `${kind} ${account} ${listingId} ${orderId}`;
+
+/** One that changes between two pages may be on both. */
+const onePerRow = (all: readonly EventSummary[]): readonly EventSummary[] => [
+  ...new Map(all.map((event) => [keyOf(event), event])).values(),
+];
 
 function Row({ event }: { readonly event: EventSummary }): ReactNode {
   const { account, orderId, listingId, kind, says, startedAt, needsAttention } = event;

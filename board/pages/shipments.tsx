@@ -1,15 +1,12 @@
-import { Alert, Badge, Button, Group, Select, Table, Text, TextInput } from '@mantine/core';
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { Alert, Badge, Group, Select, Table, Text, TextInput } from '@mantine/core';
 import { useDeferredValue, useState, type ReactNode } from 'react';
-import type { ShipmentPage as Page, ShipmentSummary } from '../../src/starter/client/list-shipments';
-import { json, query } from '../api';
-import { Heading, OrderLink, Problem } from '../parts/page';
+import type { ShipmentSummary } from '../../src/starter/client/list-shipments';
+import { Heading, More, OrderLink, Problem } from '../parts/page';
 import { ageText } from '../parts/time';
 import { PHASE_NAMES, phaseOf } from '../phases';
+import { useShipments } from '../queries';
 import { useSession } from '../session';
 
-const PAGE_SIZE = '100';
-const EVERY_MS = 10_000;
 const SEARCHABLE = /^[\w .,:;/#+()&@-]{2,100}$/;
 
 /** All orders, with a search. */
@@ -25,18 +22,7 @@ export function ShipmentsPage(): ReactNode {
     phase: phase ?? undefined,
     account: account ?? undefined,
   };
-  const pages = useInfiniteQuery({
-    queryKey: ['shipments', filter],
-    queryFn: async ({ pageParam, signal }) =>
-      await json<Page>(session, `/shipments${query({ ...filter, limit: PAGE_SIZE, cursor: pageParam })}`, {
-        signal,
-      }),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: ({ next }) => next ?? undefined,
-    // More pages than one are read again only when the person asks: each is a query of the server.
-    refetchInterval: (state) => (state.state.data?.pages.length === 1 ? EVERY_MS : false),
-    placeholderData: (before) => before,
-  });
+  const pages = useShipments(filter);
   const shipments = onePerRow(pages.data?.pages.flatMap((page) => page.shipments) ?? []);
   return (
     <>
@@ -98,22 +84,7 @@ export function ShipmentsPage(): ReactNode {
           </Table>
         </Table.ScrollContainer>
       )}
-      <Group mt="md">
-        {pages.hasNextPage ? (
-          <Button
-            variant="default"
-            loading={pages.isFetchingNextPage}
-            onClick={() => void pages.fetchNextPage()}
-          >
-            Show more
-          </Button>
-        ) : null}
-        <Text size="sm" c="dimmed" role="status">
-          {pages.data === undefined
-            ? ''
-            : `${shipments.length} shown${pages.hasNextPage ? ', there are more' : ''}`}
-        </Text>
-      </Group>
+      <More of={pages} shown={shipments.length} />
     </>
   );
 }

@@ -9,6 +9,7 @@ import { json, shipmentPath } from '../api';
 import { useRefresh } from '../queries';
 import { changedText, doneText, effectOf } from '../revisions';
 import { useSession } from '../session';
+import { intoView } from './page';
 import { documentIn, draftOf, OrderEditor, OrderProblems, type Document } from './order-editor';
 
 /** An order to change. What the change will do is said first, and only what was said can be done. */
@@ -77,6 +78,7 @@ export function ChangeOrderForm({
       {error === null ? null : <OrderProblems error={error} />}
       {isPreviewed && preview.data !== undefined ? (
         <form
+          ref={intoView}
           onSubmit={(event) => {
             event.preventDefault();
             if (preview.data !== undefined) change.mutate(preview.data);

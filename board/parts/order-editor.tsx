@@ -5,7 +5,7 @@ import type { FieldProblem } from '../../src/starter/api/api-error';
 import { ApiProblem } from '../api';
 import { withoutEmpty } from '../order-form';
 import { OrderForm } from './order-form';
-import { Problem } from './page';
+import { intoView, Problem } from './page';
 
 export type Document = Readonly<Record<string, unknown>>;
 
@@ -128,7 +128,7 @@ export function OrderProblems({ error }: { readonly error: Error }): ReactNode {
   const errors = errorsOf(error);
   if (errors.length === 0) return <Problem error={error} />;
   return (
-    <Alert color="red" title={error.message} role="alert">
+    <Alert color="red" title={error.message} role="alert" ref={intoView}>
       <ul>
         {errors.map(({ path, problem, remedy }) => (
           <li key={`${path} ${problem}`}>

@@ -1,5 +1,5 @@
-import { Alert, Anchor, Code, Group, Text, Title } from '@mantine/core';
-import type { UseQueryResult } from '@tanstack/react-query';
+import { Alert, Anchor, Button, Code, Group, Text, Title } from '@mantine/core';
+import type { UseInfiniteQueryResult, UseQueryResult } from '@tanstack/react-query';
 import { Fragment, type ReactNode } from 'react';
 import { Link } from 'wouter';
 import { Time } from './time';
@@ -53,6 +53,31 @@ export function Read<T>({
     </>
   );
 }
+
+/** How many entries of a list are shown, and a button for more. */
+export function More({
+  of: { data, hasNextPage, isFetchingNextPage, fetchNextPage },
+  shown,
+}: {
+  readonly of: UseInfiniteQueryResult;
+  readonly shown: number;
+}): ReactNode {
+  return (
+    <Group mt="md">
+      {hasNextPage ? (
+        <Button variant="default" loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+          Show more
+        </Button>
+      ) : null}
+      <Text size="sm" c="dimmed" role="status">
+        {data === undefined ? '' : `${shown} shown${hasNextPage ? ', there are more' : ''}`}
+      </Text>
+    </Group>
+  );
+}
+
+/** For what appears below the fields that a person has just sent. The same function each time, so it scrolls once. */
+export const intoView = (node: HTMLElement | null): void => node?.scrollIntoView({ block: 'nearest' });
 
 /** Why a request failed. */
 export function Problem({ error, title }: { readonly error: Error; readonly title?: string }): ReactNode {

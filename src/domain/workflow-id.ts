@@ -95,6 +95,12 @@ export function endAcknowledgedWorkflowId(account: string, orderId: string, runI
   return `endAcknowledged/${orderReference(account, orderId)}/${runId}`;
 }
 
+/** The account in the id of a workflow that is about one; null for the id of any other workflow. */
+export function accountOfWorkflow(workflowId: string): string | null {
+  const [, account = ''] = workflowId.split('/');
+  return isAccountName(account) ? account : null;
+}
+
 /** What the ids of all workflows about events of an account begin with. */
 export function eventWorkflowPrefixes(account: string): readonly string[] {
   return [`unroutedEvent/${account}/`, `lateEvent/${account}/`];

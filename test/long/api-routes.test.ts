@@ -63,7 +63,7 @@ async function startApi(): Promise<{ readonly api: FastifyInstance; readonly url
     files: harness.files,
     isTemporalUp: async () => await Promise.resolve(true),
     log: createLog('test', 'silent'),
-    streams: { heartbeatMs: 200, longestMs: 60_000, atOnce: 3 },
+    streams: { heartbeatMs: 200, longestMs: 60_000, atOnce: 3, listsEveryMs: 300 },
   });
   return { api: server, url: await server.listen({ host: '127.0.0.1', port: 0 }) };
 }
@@ -537,7 +537,7 @@ test('events that no shipment takes are listed for the accounts of the token', a
   });
   expect(sent.status).toBe(200);
   const listed = async (token: string, query = '') =>
-    documented(answers.eventList, await call('GET', `/events${query}`, { token })).events.map(
+    documented(answers.eventPage, await call('GET', `/events${query}`, { token })).events.map(
       ({ account, listingId }) => `${account}/${listingId}`,
     );
   await until(async () => (await listed(TOKEN.DESK)).includes('acme/987654'));
@@ -598,6 +598,83 @@ test('notifications of an order are listed, sent again and tried again, and endp
   for (const action of ['retry', 'test'])
     expect((await call('POST', `/accounts/beta/notifications/${action}`)).status).toBe(403);
   await call('POST', `${place}/cancel`, { body: { reason: 'a test' } });
+});
+
+test('the changes of lists are reported by one stream, for the accounts of the token alone', async () => {
+  const opened = async (token: string) => {
+    const stop = new AbortController();
+    const headers = { authorization: `Bearer ${token}` };
+    const { body } = await fetch(`${url}/changes`, { headers, signal: stop.signal });
+    const seen: Record<string, string>[] = [];
+    const done = (async () => {
+      let text = '';
+      const decoder = new TextDecoder();
+      try {
+        for await (const chunk of body ?? []) {
+          text += decoder.decode(chunk as Uint8Array, { stream: true });
+          seen.length = 0;
+          for (const [, data = ''] of text.matchAll(/^event: lists\ndata: (.+)$/gm))
+            seen.push(JSON.parse(data) as Record<string, string>);
+        }
+      } catch (error) {
+        if (!stop.signal.aborted) throw error;
+      }
+    })();
+    return { seen, close: async () => (stop.abort(), await done) };
+  };
+  const [desk, beta] = [await opened(TOKEN.DESK), await opened(TOKEN.BETA)];
+  await until(async () => await Promise.resolve(desk.seen.length > 0 && beta.seen.length > 0));
+  const before = desk.seen.at(-1) ?? {};
+  const ofBeta = beta.seen.length;
+
+  const { orderId, place, document } = anOrder(LOW);
+  await call('PUT', place, { body: document });
+  await harness.asked(placed(orderId), 'priceApproval');
+  await until(async () => {
+    const now = desk.seen.at(-1);
+    return await Promise.resolve(now?.attention !== before.attention && now?.shipments !== before.shipments);
+  });
+  const asked = desk.seen.at(-1);
+  expect(asked?.events).toBe(before.events);
+  await call('POST', `${place}/cancel`, { body: { reason: 'a test' } });
+  await harness.ended(placed(orderId));
+  await until(async () => await Promise.resolve(desk.seen.at(-1)?.attention !== asked?.attention));
+  expect(beta.seen.length).toBe(ofBeta);
+  await desk.close();
+  await beta.close();
+});
+
+test('events come in pages, and the loss of events is measured at as many shipments as asked for', async () => {
+  harness.sandbox.trouble({ what: { kind: 'foreignListings', count: 3, eventsEach: 1 } });
+  const page = async (query: string) => documented(answers.eventPage, await call('GET', `/events?${query}`));
+  await until(async () => (await page('kind=foreign')).events.length >= 3);
+  const whole = (await page('kind=foreign')).events.map(({ listingId }) => listingId);
+  const found: (string | null)[] = [];
+  for (let cursor: string | null = ''; cursor !== null;) {
+    const part: Awaited<ReturnType<typeof page>> = await page(
+      `kind=foreign&limit=1${cursor === '' ? '' : `&cursor=${cursor}`}`,
+    );
+    expect(part.events.length).toBeLessThanOrEqual(1);
+    found.push(...part.events.map(({ listingId }) => listingId));
+    cursor = part.next;
+  }
+  expect(found).toEqual(whole);
+  const { next } = await page('kind=foreign&limit=1');
+  expect(await call('GET', `/events?kind=late&limit=1&cursor=${next}`)).toMatchObject({
+    ...{ status: 400, body: { code: 'invalidInput' } },
+  });
+
+  for (const measured of [1, 2]) {
+    const { accounts } = documented(
+      answers.accountList,
+      await call('GET', `/accounts?shipments=${measured}`),
+    );
+    expect(accounts[0]?.events.shipments).toBe(measured);
+  }
+  for (const wrong of ['0', '1001', 'all'])
+    expect(await call('GET', `/accounts?shipments=${wrong}`)).toMatchObject({
+      ...{ status: 400, body: { errors: [{ path: 'query.shipments' }] } },
+    });
 });
 
 test('a stream has heartbeats, is one of a few, and ends when the process stops', async () => {

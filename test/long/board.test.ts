@@ -317,6 +317,66 @@ testInBrowser(`a bill of lading opens in a new tab, and is saved${unless}`, asyn
   await page.context().close();
 });
 
+/** Another tab is in front, or this one again. */
+const setVisibility = async (page: Page, state: 'visible' | 'hidden'): Promise<void> =>
+  await page.evaluate((value) => {
+    const { document, Event } = globalThis as unknown as {
+      document: { dispatchEvent(event: unknown): void };
+      Event: new (name: string) => unknown;
+    };
+    Object.defineProperty(document, 'visibilityState', { value, configurable: true });
+    document.dispatchEvent(new Event('visibilitychange'));
+  }, state);
+
+testInBrowser(
+  `a question that opens is shown without a reload, by one stream of the visible tab${unless}`,
+  async () => {
+    const { page, complaints } = await open('/');
+    const streams: string[] = [];
+    page.on('request', (request) => {
+      if (request.url().endsWith('/changes')) streams.push(request.url());
+    });
+    await go(page, '/shipments');
+    await page.getByText(/\d+ shown/).waitFor();
+    await go(page, '/');
+    const first = anOrder(LOW);
+    await harness.start(first);
+    await harness.asked(first, 'priceApproval');
+    const askedAt = Date.now();
+    const card = page.getByRole('article', { name: `acme/${first.orderId}` });
+    await card
+      .getByText(/^Question q/)
+      .first()
+      .waitFor();
+    // Sooner than the next reading without a stream.
+    expect(Date.now() - askedAt).toBeLessThan(13_000);
+    expect(streams).toEqual([]);
+
+    const ended = page.waitForEvent('requestfailed', (request) => request.url().endsWith('/changes'));
+    await setVisibility(page, 'hidden');
+    await ended;
+    const second = anOrder(LOW);
+    await harness.start(second);
+    await harness.asked(second, 'priceApproval');
+    await setVisibility(page, 'visible');
+    await page.getByRole('article', { name: `acme/${second.orderId}` }).waitFor({ timeout: 13_000 });
+    expect(streams.length).toBe(1);
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  },
+);
+
+testInBrowser(`without a stream the lists are still read${unless}`, async () => {
+  const { page } = await newPage(browser, WIDE);
+  await page.route('**/changes', async (route) => await route.abort());
+  await signIn(page, url, TOKEN.DESK);
+  const shipment = anOrder(LOW);
+  await harness.start(shipment);
+  await harness.asked(shipment, 'priceApproval');
+  await page.getByRole('article', { name: `acme/${shipment.orderId}` }).waitFor({ timeout: 40_000 });
+  await page.context().close();
+});
+
 testInBrowser(
   `orders are found by a reference, a listing, a bill of lading and the beginning of the id${unless}`,
   async () => {
@@ -400,10 +460,48 @@ testInBrowser.each([
     await page.getByRole('dialog').waitFor();
     expect(await violations(page)).toEqual([]);
     await screenshot(page, 'answer', look);
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'hidden' });
+    await page.getByRole('button', { name: 'Change the order' }).first().click();
+    await page.getByText('Sizes are in meters').waitFor();
+    await page.getByRole('button', { name: 'See what it does' }).click();
+    await page.getByText(/^What changes|^The document says/).waitFor();
+    expect(await violations(page)).toEqual([]);
+    expect(await overflow(page)).toBe(0);
+    await screenshot(page, 'change', look);
     expect(complaints).toEqual([]);
     await page.context().close();
   },
   240_000,
+);
+
+testInBrowser(
+  `events come page by page, and accounts say how many shipments they measure${unless}`,
+  async () => {
+    harness.sandbox.trouble({ what: { kind: 'foreignListings', count: 110, eventsEach: 1 } });
+    await until(
+      async () => (await harness.shipments.events({ kinds: ['foreign'], limit: 200 })).length >= 110,
+      {
+        patienceMs: 120_000,
+      },
+    );
+    const { page } = await open('/events');
+    await page.getByText('Of no order', { exact: true }).click();
+    await page.getByText('100 shown, there are more').waitFor();
+    await page.getByRole('button', { name: 'Show more' }).click();
+    await page.getByText(/^1[1-9]\d shown$/).waitFor();
+    await go(page, '/accounts');
+    // The page before has read more of them.
+    await page.reload();
+    await page.getByText('100 or more').waitFor();
+    await page.getByText(/^Of the newest \d+ shipments, \d+ % of the changes/).waitFor();
+    const asked = page.waitForResponse((response) => response.url().endsWith('/accounts?shipments=300'));
+    await page.getByRole('combobox', { name: /^How many shipments/ }).click();
+    await page.getByRole('option', { name: 'Newest 300 shipments' }).click();
+    expect((await asked).status()).toBe(200);
+    await page.getByText(/^Of the newest \d+ shipments/).waitFor();
+    await page.context().close();
+  },
 );
 
 testInBrowser(

@@ -85,5 +85,5 @@ export async function screenshot(page: Page, name: string, { width, scheme }: Lo
   if (folder === undefined) return;
   mkdirSync(folder, { recursive: true });
   const file = path.join(folder, `board-${name}-${width}-${scheme}.png`);
-  await page.screenshot({ path: file, fullPage: name !== 'answer' && name !== 'quote' });
+  await page.screenshot({ path: file, fullPage: !['answer', 'change', 'quote'].includes(name) });
 }

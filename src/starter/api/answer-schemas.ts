@@ -17,7 +17,7 @@ import type { AccountOverview } from '../client/account-overview';
 import type { AttentionEntry, AttentionReason, StuckQueue } from '../client/attention';
 import type { FailingCall } from '../client/failing-calls';
 import type { DueEntry, DueReport } from '../client/due-shipments';
-import type { EventSummary, LateEvent } from '../client/event-client';
+import type { EventPage, EventSummary, LateEvent } from '../client/event-client';
 import type { ShipmentPage, ShipmentSummary } from '../client/list-shipments';
 import type { StuckEndpoint, WaitingNotification } from '../client/notifications';
 import type { TestedEndpoint } from '../client/test-notifications';
@@ -473,7 +473,12 @@ const lateEvent = z
   .strictObject({ ...eventSummary.shape, cancellationLink: nullableText })
   .meta({ id: 'LateEvent' }) satisfies z.ZodType<LateEvent>;
 
-export const eventList = z.strictObject({ events: z.array(eventSummary) }).meta({ id: 'EventList' });
+export const eventPage = z
+  .strictObject({
+    events: z.array(eventSummary),
+    next: nullableText.describe('The cursor of the next page; null on the last one.'),
+  })
+  .meta({ id: 'EventPage' }) satisfies z.ZodType<EventPage>;
 export const lateEventList = z.strictObject({ events: z.array(lateEvent) }).meta({ id: 'LateEventList' });
 
 export const tokenFacts = z

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { ImportFormat } from '../../orders/order-rows';
 import { ACCOUNT_NAME, ORDER_ID } from '../../domain/workflow-id';
+import { METERED_SHIPMENTS } from '../client/account-overview';
 import { described } from '../../platform/described';
 
 const account = described(z.string().regex(ACCOUNT_NAME), 'The name of an account of the accounts file.');
@@ -92,6 +93,10 @@ const limit = (usual: number) =>
     z.coerce.number().int().min(1).max(200).default(usual),
     'The maximum number of entries, 1 to 200.',
   );
+const cursor = described(
+  z.string().regex(/^[\w-]{1,4000}\.[0-9a-f]{16}$/),
+  'The `next` of the page before. Send it with the same filters.',
+).optional();
 const ofAccount = described(account, 'Only this account; by default all accounts of the token.').optional();
 
 export const PHASES = [
@@ -117,10 +122,7 @@ export const listQuery = z.strictObject({
     'The beginning of an order id; or a whole listing id, reference, bill-of-lading or PRO number.',
   ).optional(),
   limit: limit(50),
-  cursor: described(
-    z.string().regex(/^[\w-]{1,4000}\.[0-9a-f]{16}$/),
-    'The `next` of the page before. Send it with the same filters.',
-  ).optional(),
+  cursor,
 });
 
 export const replayQuery = z.strictObject({
@@ -137,6 +139,14 @@ export const endpointQuery = z.strictObject({
   ).optional(),
 });
 
+export const overviewQuery = z.strictObject({
+  account: ofAccount,
+  shipments: described(
+    z.coerce.number().int().min(1).max(1_000).default(METERED_SHIPMENTS),
+    'At how many of the newest shipments of each account the events are measured, 1 to 1000. A worker is asked for each.',
+  ),
+});
+
 export const accountQuery = z.strictObject({ account: ofAccount });
 
 export const dueQuery = z.strictObject({
@@ -150,6 +160,7 @@ export const eventsQuery = z.strictObject({
   account: ofAccount,
   kind: described(z.enum(EVENT_KINDS), 'Only this kind of event.').optional(),
   limit: limit(50),
+  cursor,
 });
 
 /** The other headers stay as they are. */

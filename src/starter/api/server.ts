@@ -16,15 +16,17 @@ import { accountIn, authorize, identify } from './authorize';
 import { serveBoard } from './board';
 import type { ApiContext, ApiServer } from './context';
 import { ApiCounts } from './counts';
+import { EventStreams, STREAM_LIMITS, type StreamLimits } from './event-stream';
 import { operation, swaggerOptions, type ApiTypes } from './openapi';
 import { problemOf, RETRY_AFTER_SECONDS } from './problem-details';
 import { addAttentionRoutes } from './routes/attention';
 import { addImportRoutes } from './routes/imports';
+import { addChangeRoutes } from './routes/changes';
 import { addDecisionRoutes } from './routes/decisions';
 import { addNotificationRoutes } from './routes/notifications';
 import { addOrderRoutes } from './routes/orders';
 import { addOverviewRoutes } from './routes/overview';
-import { addShipmentRoutes, STREAM_LIMITS, type StreamLimits } from './routes/shipments';
+import { addShipmentRoutes } from './routes/shipments';
 
 export interface ApiOptions extends Omit<ApiContext, 'counts'> {
   /** Its registry is what Prometheus reads. */
@@ -56,8 +58,9 @@ const REFERENCE_POLICY = [
  * of processes may serve it.
  */
 export async function createApi(options: ApiOptions): Promise<FastifyInstance> {
-  const { log, accounts, requestsPerMinute = REQUESTS_PER_MINUTE, streams = STREAM_LIMITS } = options;
+  const { log, accounts, requestsPerMinute = REQUESTS_PER_MINUTE } = options;
   const counts = options.counts ?? new ApiCounts();
+  const streams = new EventStreams(options.streams ?? STREAM_LIMITS, counts);
   const context: ApiContext = { ...options, counts };
   /** Answers with the problem of an error. */
   const send = async (reply: FastifyReply, error: unknown): Promise<FastifyReply> => {
@@ -106,6 +109,10 @@ export async function createApi(options: ApiOptions): Promise<FastifyInstance> {
     log.info({ method, route: routeOptions.url, status: statusCode, ms: Math.round(elapsedTime) }, 'request');
     await Promise.resolve();
   });
+  server.addHook('preClose', async () => {
+    streams.end();
+    await Promise.resolve();
+  });
   server.setErrorHandler(async (error, _request, reply) => {
     const { status } = problemOf(error);
     if (status === 500) log.error({ err: error }, 'a request failed');
@@ -146,6 +153,7 @@ export async function createApi(options: ApiOptions): Promise<FastifyInstance> {
     });
     addOrderRoutes(api, context);
     addShipmentRoutes(api, context, streams);
+    addChangeRoutes(api, context, streams);
     addDecisionRoutes(api, context);
     addAttentionRoutes(api, context);
     addOverviewRoutes(api, context);

@@ -34,11 +34,14 @@ export interface EventMeter {
 const AT_ONCE = 8;
 const NO_EVENTS: EventMeter = { shipments: 0, taken: 0, doubled: 0, quarantined: 0, repairs: 0 };
 
+/** How many of the newest shipments are read. */
+export const METERED_SHIPMENTS = 100;
+
 /** Reads the state of the newest shipments of an account, `limit` of them. */
 export async function accountOverview(
   client: Client,
   account: string,
-  limit = 100,
+  limit: number,
 ): Promise<AccountOverview> {
   const query = `${SHIPMENTS_FILTER} AND Account = '${account}'`;
   const [open, newest, pause, canAnswer] = await Promise.all([

@@ -18,8 +18,9 @@ import { UserError } from '../../platform/user-error';
 import { acknowledgeUpdate, lateEventStateQuery, type Statement } from '../../contract/messages';
 import { NoAnswerError } from './errors';
 import { answerOf } from './last-run';
-import { listRuns } from './list-runs';
+import { listRuns, type ReadRun } from './list-runs';
 import { sendUpdate } from './send-answer';
+import { visibilityPage } from './visibility-page';
 
 /** `foreign`: the listing belongs to no Consign order. `unrouted`: it is still being read, or cannot be read. */
 export type EventKind = 'foreign' | 'unrouted' | 'late';
@@ -53,6 +54,19 @@ export interface EventListOptions {
   readonly limit?: number | undefined;
 }
 
+/** Which part of the list of events. */
+export interface EventPageOptions extends EventListOptions {
+  /** The `next` of the part before; the first part without it. */
+  readonly cursor?: string | undefined;
+}
+
+/** A part of the list of events. */
+export interface EventPage {
+  readonly events: readonly EventSummary[];
+  /** Where the next part begins; null after the last one. */
+  readonly next: string | null;
+}
+
 const KINDS = ['foreign', 'unrouted', 'late'] as const satisfies readonly EventKind[];
 /** The worker retries a listing that is not found for a minute. */
 const REPLAY_DEADLINE_MS = 90_000;
@@ -73,6 +87,17 @@ const ofAccounts = (accounts: readonly string[]): string => {
   return `(${begins.join(' OR ')})`;
 };
 
+/** Events of some kinds and accounts, in Temporal's visibility language. @throws UserError for an odd account */
+export function eventsFilter({
+  kinds = KINDS,
+  accounts,
+}: Pick<EventListOptions, 'kinds' | 'accounts'>): string {
+  if (accounts?.some((name) => !isAccountName(name)) === true)
+    throw new UserError('An account name has at most 40 lower-case letters, digits and dashes.');
+  const ofKinds = kinds.map((kind) => QUERY[kind]).join(' OR ');
+  return accounts === undefined ? ofKinds : `(${ofKinds}) AND ${ofAccounts(accounts)}`;
+}
+
 /** Lists and replays events that no running shipment received. For people: it queries the visibility store. */
 export class EventClient {
   constructor(
@@ -83,13 +108,17 @@ export class EventClient {
   /** The newest first. */
   async list({ kinds = KINDS, accounts, limit = 50 }: EventListOptions = {}): Promise<EventSummary[]> {
     if (kinds.length === 0 || accounts?.length === 0) return [];
-    if (accounts?.some((name) => !isAccountName(name)) === true)
-      throw new UserError('An account name has at most 40 lower-case letters, digits and dashes.');
-    const ofKinds = kinds.map((kind) => QUERY[kind]).join(' OR ');
-    return await this.find(
-      accounts === undefined ? ofKinds : `(${ofKinds}) AND ${ofAccounts(accounts)}`,
+    return await this.find(eventsFilter({ kinds, accounts }), limit);
+  }
+
+  /** A part of the list. */
+  async page({ kinds = KINDS, accounts, limit = 50, cursor }: EventPageOptions = {}): Promise<EventPage> {
+    if (kinds.length === 0 || accounts?.length === 0) return { events: [], next: null };
+    const { runs, next } = await visibilityPage(this.client, eventsFilter({ kinds, accounts }), {
       limit,
-    );
+      cursor,
+    });
+    return { events: runs.flatMap((run) => toEvent(run) ?? []), next };
   }
 
   /** The late events of one order that ask a person, or that a person has acknowledged. */
@@ -148,22 +177,36 @@ export class EventClient {
   private async find(query: string, limit: number): Promise<EventSummary[]> {
     const summaries: EventSummary[] = [];
     for await (const found of listRuns(this.client, { query, pageSize: Math.min(limit, 200) })) {
-      const late = parseLateEventWorkflowId(found.workflowId);
-      const named = late ?? parseUnroutedEventWorkflowId(found.workflowId);
-      if (named === null) continue;
-      const { ShipmentPhase, NeedsAttention } = found.searchAttributes;
-      const isForeign = ShipmentPhase?.[0] === 'foreign';
-      const says = found.memo?.waitingFor;
-      summaries.push({
-        kind: late === null ? (isForeign ? 'foreign' : 'unrouted') : 'late',
-        ...{ account: named.account, listingId: named.listingId, orderId: late?.orderId ?? null },
-        status: found.status.name,
-        needsAttention: NeedsAttention?.[0] === true,
-        says: typeof says === 'string' ? says : found.undecryptable,
-        startedAt: found.startTime.toISOString(),
-      });
+      const event = toEvent(found);
+      if (event === null) continue;
+      summaries.push(event);
       if (summaries.length >= limit) break;
     }
     return summaries;
   }
+}
+
+/** @returns null for another workflow */
+function toEvent({
+  workflowId,
+  searchAttributes,
+  memo,
+  status,
+  startTime,
+  undecryptable,
+}: ReadRun): EventSummary | null {
+  const late = parseLateEventWorkflowId(workflowId);
+  const named = late ?? parseUnroutedEventWorkflowId(workflowId);
+  if (named === null) return null;
+  const { ShipmentPhase, NeedsAttention } = searchAttributes;
+  const isForeign = ShipmentPhase?.[0] === 'foreign';
+  const says = memo?.waitingFor;
+  return {
+    kind: late === null ? (isForeign ? 'foreign' : 'unrouted') : 'late',
+    ...{ account: named.account, listingId: named.listingId, orderId: late?.orderId ?? null },
+    status: status.name,
+    needsAttention: NeedsAttention?.[0] === true,
+    says: typeof says === 'string' ? says : undecryptable,
+    startedAt: startTime.toISOString(),
+  };
 }

@@ -63,12 +63,20 @@ export {
   TemporalRefusedError,
 } from './errors';
 export type { DueEntry, DueOptions, DueReport } from './due-shipments';
-export type { EventKind, EventListOptions, EventSummary, LateEvent } from './event-client';
+export type {
+  EventKind,
+  EventListOptions,
+  EventPage,
+  EventPageOptions,
+  EventSummary,
+  LateEvent,
+} from './event-client';
 export type { ExportedShipment, ExportOptions } from './export-shipments';
 export type { ShipmentView } from './get-shipment';
 export type { IdempotencyKey } from './idempotency-key';
 export type { ConflictingRow, ImportOptions, RefusedRow, RowOutcome, StartedRow } from './import-orders';
 export type { ListOptions, PageOptions, ShipmentPage, ShipmentSummary } from './list-shipments';
+export type { ListVersions } from './list-versions';
 export type { NotificationLog, StuckEndpoint, WaitingNotification } from './notifications';
 export { OrderConflictError } from './order-conflict';
 export type { ShipmentDocuments } from './order-documents';

@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto';
 import type { Client } from '@temporalio/client';
 import { SHIPMENTS_FILTER } from '../../contract/search-attributes';
 import {
@@ -7,8 +6,8 @@ import {
   parseShipmentWorkflowId,
   type OrderKey,
 } from '../../domain/workflow-id';
-import { UserError } from '../../platform/user-error';
-import { describeRun, listRuns, readRun, type ReadRun } from './list-runs';
+import { describeRun, listRuns, type ReadRun } from './list-runs';
+import { visibilityPage } from './visibility-page';
 
 /** One line of a list. */
 export interface ShipmentSummary {
@@ -79,37 +78,15 @@ export async function* eachShipment(
   }
 }
 
-/** A part of the list. Nothing is kept between two parts: the cursor is Temporal's own. */
+/** A part of the list. */
 export async function shipmentPage(
   client: Client,
   { query, limit = 50, cursor }: PageOptions = {},
 ): Promise<ShipmentPage> {
-  const { namespace } = client.options;
   const wanted = `${shipmentsThat(query)} AND ${LAST_RUNS}`;
-  const { executions, nextPageToken } = await client.workflowService.listWorkflowExecutions({
-    ...{ namespace, query: wanted, pageSize: limit },
-    nextPageToken: Buffer.from(cursor === undefined ? '' : tokenOf(cursor, wanted), 'base64url'),
-  });
-  const runs = await Promise.all(executions.map(async (raw) => await readRun(client, raw, raw)));
+  const { runs, next } = await visibilityPage(client, wanted, { limit, cursor });
   const last = await Promise.all(runs.map(async (run) => ((await isLastRun(client, run)) ? run : null)));
-  return {
-    shipments: last.flatMap((run) => (run === null ? [] : (toSummary(run) ?? []))),
-    next:
-      nextPageToken.length === 0 ? null : cursorOf(Buffer.from(nextPageToken).toString('base64url'), wanted),
-  };
-}
-
-/** With a digest, because Temporal repeats a request with a token that it cannot read for many seconds. */
-const cursorOf = (token: string, query: string): string =>
-  `${token}.${hash('sha256', `${token} ${query}`).slice(0, 16)}`;
-
-/** @throws UserError */
-function tokenOf(cursor: string, query: string): string {
-  const [token = ''] = cursor.split('.');
-  if (cursorOf(token, query) === cursor) return token;
-  throw new UserError('The cursor is not one of this list.', {
-    hint: 'Send the `next` of the part before, with the same filter; begin again without a cursor.',
-  });
+  return { shipments: last.flatMap((run) => (run === null ? [] : (toSummary(run) ?? []))), next };
 }
 
 /** Only a run that ended without a delivery may have a later one, which may be in another part of the list. */

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Client } from '@temporalio/client';
 import type { Statement } from '../../contract/messages';
 import { refuseAmendment, type AmendmentReport } from '../../domain/amendment';
-import { differingFields, planAmendment, type AmendmentPlan } from '../../domain/plan-amendment';
+import { differingFields, planAmendment } from '../../domain/plan-amendment';
 import { refuseAnswer } from '../../domain/refuse-answer';
 import { isSame } from '../../domain/same';
 import type { ShipmentState } from '../../domain/shipment-state';
@@ -47,7 +47,7 @@ export type RevisionPreview = {
        * `change`: the listing is changed where it is. `relist`: it is taken down, and the order is listed anew. The others
        * leave it as it is.
        */
-      readonly plan: AmendmentPlan['kind'];
+      readonly plan: 'nothing' | 'recordOnly' | 'change' | 'relist';
       /** Consign first asks for a new price. */
       readonly isPriced: boolean;
     }

@@ -7,13 +7,20 @@ import type { Shipment } from '../../domain/shipment';
 import type { ShipmentResult } from '../../domain/shipment-result';
 import { isAccountName, isOrderId, type OrderKey } from '../../domain/workflow-id';
 import { UserError } from '../../platform/user-error';
-import { accountOverview, type AccountOverview } from './account-overview';
+import { accountOverview, METERED_SHIPMENTS, type AccountOverview } from './account-overview';
 import { acknowledge, type Acknowledgement } from './acknowledge';
 import { answerQuestion, type QuestionAnswer } from './answer-question';
 import { findAttention, type AttentionOptions, type AttentionReport } from './attention';
 import type { ImportSource } from './check-import';
 import { findDue, type DueOptions, type DueReport } from './due-shipments';
-import { EventClient, type EventListOptions, type EventSummary, type LateEvent } from './event-client';
+import {
+  EventClient,
+  type EventListOptions,
+  type EventPage,
+  type EventPageOptions,
+  type EventSummary,
+  type LateEvent,
+} from './event-client';
 import { exportShipments, type ExportedShipment, type ExportOptions } from './export-shipments';
 import { getOrder, getPolicy, getShipment, resultOf, type ShipmentView } from './get-shipment';
 import { startedWith, type IdempotencyKey } from './idempotency-key';
@@ -27,6 +34,7 @@ import {
   type ShipmentPage,
   type ShipmentSummary,
 } from './list-shipments';
+import { listVersions, type ListVersions } from './list-versions';
 import { documentsOf, refetchDocuments, type ShipmentDocuments } from './order-documents';
 import {
   notificationsOf,
@@ -140,9 +148,12 @@ export class ShipmentClient {
     return await explained(async () => await findDue(this.#client, options));
   }
 
-  /** How an account is: whether it is paused, its open shipments, and what became of their events. */
-  async accountOverview(account: string): Promise<AccountOverview> {
-    return await explained(async () => await accountOverview(this.#client, account));
+  /**
+   * How an account is: whether it is paused, its open shipments, and what became of the events of the newest ones.
+   * @param shipments how many of the newest a worker is asked for
+   */
+  async accountOverview(account: string, shipments = METERED_SHIPMENTS): Promise<AccountOverview> {
+    return await explained(async () => await accountOverview(this.#client, account, shipments));
   }
 
   /**
@@ -256,6 +267,17 @@ export class ShipmentClient {
   /** Events that no running shipment received, one entry for each listing, newest first. */
   async events(options?: EventListOptions): Promise<EventSummary[]> {
     return await explained(async () => await this.#events.list(options));
+  }
+
+  /** A part of the list of `events`, and where the next part begins. @throws UserError when the cursor is invalid */
+  async eventPage(options?: EventPageOptions): Promise<EventPage> {
+    return await explained(async () => await this.#events.page(options));
+  }
+
+  /** Versions of the lists by account: one is another text once its list has changed. Four requests for all of them. */
+  async listVersions(accounts: readonly string[]): Promise<ReadonlyMap<string, ListVersions>> {
+    const names = accounts.map(accountOf);
+    return await explained(async () => await listVersions(this.#client, names));
   }
 
   /** The late events of one order that ask a person, or that a person has acknowledged. */

@@ -38,16 +38,16 @@ export function addAttentionRoutes(api: ApiServer, { shipments }: ApiContext): v
           id: 'listEvents',
           summary: 'List events that no running shipment received',
           tag: 'attention',
-          answers: { 200: answers.eventList },
+          answers: { 200: answers.eventPage },
         }),
         querystring: eventsQuery,
       },
     },
     async (request) => {
-      const { account, kind, limit } = request.query;
+      const { account, kind, limit, cursor } = request.query;
       const accounts = chosenAccounts(callerOf(request), account);
       const kinds = kind === undefined ? undefined : [kind];
-      return { events: await shipments.events({ accounts, kinds, limit }) };
+      return await shipments.eventPage({ accounts, kinds, limit, cursor });
     },
   );
 

@@ -2,7 +2,7 @@ import * as answers from '../answer-schemas';
 import { callerOf } from '../authorize';
 import type { ApiContext, ApiServer } from '../context';
 import { operation } from '../openapi';
-import { accountQuery, dueQuery } from '../request-schemas';
+import { dueQuery, overviewQuery } from '../request-schemas';
 import { accountsQuery, chosenAccounts } from './shipments';
 
 /** What the token may do, what is due on a day, and how the accounts are. */
@@ -60,14 +60,14 @@ export function addOverviewRoutes(api: ApiServer, { shipments }: ApiContext): vo
           tag: 'overview',
           answers: { 200: answers.accountList },
         }),
-        querystring: accountQuery,
+        querystring: overviewQuery,
       },
     },
     async (request) => {
-      const names = chosenAccounts(callerOf(request), request.query.account);
-      return {
-        accounts: await Promise.all(names.map(async (name) => await shipments.accountOverview(name))),
-      };
+      const { account, shipments: measured } = request.query;
+      const names = chosenAccounts(callerOf(request), account);
+      const read = async (name: string) => await shipments.accountOverview(name, measured);
+      return { accounts: await Promise.all(names.map(read)) };
     },
   );
 }

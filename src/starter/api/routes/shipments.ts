@@ -1,30 +1,18 @@
-import { Readable } from 'node:stream';
 import { z } from 'zod';
 import { accountPauseWorkflowId, isAccountName } from '../../../domain/workflow-id';
 import { isOpen } from '../../client/get-shipment';
 import { savedNameOf } from '../../client/save-documents';
 import * as answers from '../answer-schemas';
 import { ApiError } from '../api-error';
-import { AtMost } from '../at-most';
 import { callerOf, refuseForeignAccount, type Caller } from '../authorize';
 import type { ApiContext, ApiServer } from '../context';
 import { operation } from '../openapi';
 import { documentParams, eventStreamHeaders, listQuery, orderParams } from '../request-schemas';
 import { endIdOf, shipmentEvents } from '../shipment-events';
-
-/** How long and how many event streams there may be. */
-export interface StreamLimits {
-  readonly heartbeatMs: number;
-  /** A stream ends after this long. The caller connects again, and its token is checked again. Milliseconds. */
-  readonly longestMs: number;
-  /** Of all callers together: each one reads its shipment about once a second. */
-  readonly atOnce: number;
-}
-
-export const STREAM_LIMITS: StreamLimits = { heartbeatMs: 15_000, longestMs: 30 * 60_000, atOnce: 100 };
+import { sendEvents, type EventStreams } from '../event-stream';
 
 /** Follow shipments, and read their documents. */
-export function addShipmentRoutes(api: ApiServer, context: ApiContext, limits: StreamLimits): void {
+export function addShipmentRoutes(api: ApiServer, context: ApiContext, streams: EventStreams): void {
   const { shipments, files } = context;
 
   api.get(
@@ -84,7 +72,7 @@ export function addShipmentRoutes(api: ApiServer, context: ApiContext, limits: S
     async ({ params: { account, orderId } }) => await shipments.order(account, orderId),
   );
 
-  addEventStream(api, context, limits);
+  addEventStream(api, context, streams);
 
   api.get(
     '/shipments/:account/:orderId/documents',
@@ -133,15 +121,7 @@ export function addShipmentRoutes(api: ApiServer, context: ApiContext, limits: S
   );
 }
 
-function addEventStream(api: ApiServer, { shipments, counts }: ApiContext, limits: StreamLimits): void {
-  const open = new AtMost(limits.atOnce, 'streams are open');
-  const streams = new Set<AbortController>();
-  // A stopping process does not wait for the end of a shipment: callers connect again, elsewhere.
-  api.addHook('preClose', async () => {
-    for (const stream of streams) stream.abort();
-    await Promise.resolve();
-  });
-
+function addEventStream(api: ApiServer, { shipments }: ApiContext, streams: EventStreams): void {
   api.get(
     '/shipments/:account/:orderId/events',
     {
@@ -163,27 +143,12 @@ function addEventStream(api: ApiServer, { shipments, counts }: ApiContext, limit
     async (request, reply) => {
       const { account, orderId } = request.params;
       const lastEventId = request.headers['last-event-id'];
-      const stream = new AbortController();
-      const { signal } = stream;
-      open.enter(reply, () => {
-        clearTimeout(lifetime);
-        stream.abort();
-        streams.delete(stream);
-        counts.setOpenStreams(open.underWay);
-      });
-      const lifetime = setTimeout(() => stream.abort(), limits.longestMs).unref();
-      streams.add(stream);
-      counts.setOpenStreams(open.underWay);
+      const signal = streams.enter(reply);
       const views = shipments.watch(account, orderId, { signal });
       const first = await views.next();
       if (first.done === true) return await reply.code(204).send();
       if (!isOpen(first.value) && lastEventId === endIdOf(first.value)) return await reply.code(204).send();
-      const events = shipmentEvents(first.value, views, { lastEventId, heartbeatMs: limits.heartbeatMs });
-      return await reply
-        .type('text/event-stream')
-        // A proxy must not collect events.
-        .header('x-accel-buffering', 'no')
-        .send(Readable.from(events));
+      return await sendEvents(reply, shipmentEvents(first.value, views, lastEventId), streams.limits);
     },
   );
 }

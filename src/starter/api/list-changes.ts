@@ -1,0 +1,57 @@
+import { hash } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { ListVersions } from '../client/list-versions';
+
+type Versions = ReadonlyMap<string, ListVersions>;
+
+/**
+ * Reports changes of lists to streams. All of them share one reading, and nothing is read while nobody waits for it.
+ */
+export class ListChanges {
+  #next: Promise<Versions> | null = null;
+  #readAt = 0;
+
+  constructor(
+    private readonly read: () => Promise<Versions>,
+    /** Between two readings. Milliseconds. */
+    private readonly everyMs: number,
+  ) {}
+
+  /** The versions of all lists of some accounts: the present ones, then whenever they differ. */
+  async *follow(accounts: readonly string[], signal: AbortSignal): AsyncGenerator<ListVersions, void, void> {
+    const aborted = new Promise<null>((resolve) => {
+      signal.addEventListener('abort', () => resolve(null), { once: true });
+    });
+    let shown = '';
+    while (!signal.aborted) {
+      const read = await Promise.race([this.#reading(), aborted]);
+      if (read === null) return;
+      const versions = together(read, accounts);
+      const text = JSON.stringify(versions);
+      if (text !== shown) yield versions;
+      shown = text;
+    }
+  }
+
+  async #reading(): Promise<Versions> {
+    this.#next ??= this.#readSoon();
+    return await this.#next;
+  }
+
+  async #readSoon(): Promise<Versions> {
+    try {
+      await delay(Math.max(0, this.#readAt + this.everyMs - Date.now()), undefined, { ref: false });
+      return await this.read();
+    } finally {
+      this.#readAt = Date.now();
+      this.#next = null;
+    }
+  }
+}
+
+/** One version of each list for several accounts. */
+function together(versions: Versions, accounts: readonly string[]): ListVersions {
+  const of = (list: keyof ListVersions): string =>
+    hash('sha256', accounts.map((account) => versions.get(account)?.[list] ?? '').join(' ')).slice(0, 16);
+  return { attention: of('attention'), shipments: of('shipments'), events: of('events') };
+}
