@@ -10,6 +10,8 @@ type Versions = ReadonlyMap<string, ListVersions>;
 export class ListChanges {
   #next: Promise<Versions> | null = null;
   #readAt = 0;
+  /** How many streams wait for the next reading. */
+  #waiting = 0;
 
   constructor(
     private readonly read: () => Promise<Versions>,
@@ -24,7 +26,7 @@ export class ListChanges {
     });
     let shown = '';
     while (!signal.aborted) {
-      const read = await Promise.race([this.#reading(), aborted]);
+      const read = await this.#readingUnless(aborted);
       if (read === null) return;
       const versions = together(read, accounts);
       const text = JSON.stringify(versions);
@@ -33,15 +35,21 @@ export class ListChanges {
     }
   }
 
-  async #reading(): Promise<Versions> {
-    this.#next ??= this.#readSoon();
-    return await this.#next;
+  async #readingUnless(aborted: Promise<null>): Promise<Versions | null> {
+    this.#waiting += 1;
+    try {
+      this.#next ??= this.#readSoon();
+      return await Promise.race([this.#next, aborted]);
+    } finally {
+      this.#waiting -= 1;
+    }
   }
 
   async #readSoon(): Promise<Versions> {
     try {
       await delay(Math.max(0, this.#readAt + this.everyMs - Date.now()), undefined, { ref: false });
-      return await this.read();
+      // All streams have ended, perhaps with the process: Temporal is not asked for nobody.
+      return this.#waiting === 0 ? new Map() : await this.read();
     } finally {
       this.#readAt = Date.now();
       this.#next = null;

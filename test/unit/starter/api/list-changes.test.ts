@@ -43,6 +43,10 @@ test('nothing is read while nobody follows, and a stream that is ended waits for
   const next = stream.next();
   stop.abort();
   expect(await next).toEqual({ done: true, value: undefined });
+  const other = changes.follow(['beta'], new AbortController().signal);
+  await other.next();
+  // Its own reading, and none for the stream that has ended.
+  expect(count()).toBe(2);
   expect(await changes.follow(['acme'], stop.signal).next()).toEqual({ done: true, value: undefined });
 });
 
