@@ -30,13 +30,14 @@ const contract = {
 };
 
 module.exports = {
-  // `npm test` runs all but the last, which waits out what carriers and outages may take.
+  // `npm test` runs all but the last two: `long` waits out what carriers and outages may take, `cluster` needs PostgreSQL.
   projects: [
     level('unit'),
     level('contract', contract),
     ...['workflow', 'replay', 'e2e'].map((name) => level(name)),
     // Several worlds at once on a busy machine; each wait has a patience of its own, and says what it waited for.
     level('long', { testTimeout: 300_000 }),
+    level('cluster'),
   ],
   globalSetup: '<rootDir>/test/support/run-folder.ts',
   globalTeardown: '<rootDir>/test/support/run-folder-teardown.ts',

@@ -2,6 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parse } from 'yaml';
 import { z } from 'zod';
+import { startCluster } from '../devstack/cluster/cluster';
 import { startStack, type Stack } from '../devstack/stack';
 import { startSandbox, type Sandbox } from '../sandbox';
 import { loadAccounts } from '../src/accounts';
@@ -14,6 +15,7 @@ import { prepareOrder } from '../src/starter/client/prepare-order';
 import type { StartableOrder } from '../src/starter/client/start-order';
 import { reserveFreePort } from '../src/temporal/dev-server/free-port';
 import { connectTemporal, type TemporalConnection } from '../src/temporal/temporal-connection';
+import type { Services } from './kills';
 import { CHAOS_ACCOUNT, type OrderDocument } from './orders';
 import { signInOf, type SignIn } from './outages';
 import type { Plan } from './plan';
@@ -74,6 +76,7 @@ async function writeAccounts(folder: string, signIn: SignIn): Promise<string> {
 export interface World {
   readonly folder: string;
   readonly stack: Stack;
+  readonly services: Services;
   /** In this process: the script acts on it, and the judge reads its ledger. */
   readonly sandbox: Sandbox;
   readonly temporal: TemporalConnection;
@@ -83,28 +86,42 @@ interface WorldOptions {
   readonly folder: string;
   readonly seed: string;
   readonly plan: Pick<Plan, 'clock' | 'troubles' | 'switches'>;
+  /** Temporal on PostgreSQL in place of the embedded server. */
+  readonly isCluster: boolean;
   readonly log: (line: string) => void;
 }
 
-/** Starts a separate stack, with all that goes wrong by itself. It has a database file, because Temporal is killed. */
+/** Starts a separate stack, with all that goes wrong by itself. Temporal has a database that outlives it. */
 export async function startWorld(options: WorldOptions, onClose: OnClose): Promise<World> {
-  const { folder, seed, log } = options;
+  const { folder, seed, isCluster, log } = options;
   const { clock, troubles, switches } = options.plan;
   const accountsFile = await writeAccounts(folder, signInOf(seed));
   const sandbox = await startSandbox({ ...{ seed, troubles, switches }, clock: { speed: 5, ...clock } });
   onClose(async () => await sandbox.close());
   // The user's Temporal settings must not apply, because this server is killed.
-  const own = Object.entries(process.env).filter(([name]) => !name.startsWith('TEMPORAL_'));
+  const own = Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => !name.startsWith('TEMPORAL_')),
+  );
+  const cluster = isCluster ? await startCluster({ folder, env: process.env, log }, onClose) : null;
   const stack = await startStack({
     ...{ folder, log, isPersistent: true, hasOwnSandbox: true },
     ports: { sandbox: sandbox.port, webhooks: await reserveFreePort() },
-    env: { ...Object.fromEntries(own), CONSIGN_ACCOUNTS: accountsFile, CONSIGN_LOG_LEVEL: 'warn' },
+    env: { ...own, ...cluster?.env, CONSIGN_ACCOUNTS: accountsFile, CONSIGN_LOG_LEVEL: 'warn' },
   });
   onClose(async () => await stack.stop());
   sandbox.addWebhook({ url: stack.env.SANDBOX_WEBHOOK_URL ?? '' });
   const temporal = await connectTemporal(stack.env);
   onClose(async () => await temporal.close());
-  return { folder, stack, sandbox, temporal };
+  const services: Services =
+    cluster === null
+      ? {
+          temporal: {
+            kill: async () => await stack.killTemporal(),
+            start: async () => await stack.startTemporal(),
+          },
+        }
+      : { temporal: cluster.server, database: cluster.database };
+  return { folder, stack, services, sandbox, temporal };
 }
 
 /** Checks the orders and stores their images. @throws InvalidOrderError for a mistake of the run */

@@ -1,10 +1,17 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { keepRunning } from '../devstack/keep-running';
+import type { Killable } from '../devstack/cluster/service';
 import type { PartName, Stack } from '../devstack/stack';
 import { pause } from '../src/platform/pause';
 import { SeededRandom } from '../sandbox/model/random';
 
-type Victim = 'worker' | 'webhooks' | 'temporal';
+type Victim = 'worker' | 'webhooks' | keyof Services;
+
+/** What the worker and the receiver need. The embedded server has its database in itself. */
+export interface Services {
+  readonly temporal: Killable;
+  readonly database?: Killable;
+}
 
 export interface Kill {
   readonly victim: Victim;
@@ -15,16 +22,22 @@ export interface Kill {
 }
 
 /**
- * What is killed when: the same seed gives the same schedule. The first three kills come soon, one for each part. Later
+ * What is killed when: the same seed gives the same schedule. The first kills come soon, one for each part. Later
  * there is time between them for a worker to start and replay: it must be at work when it dies.
  */
-export function* killSchedule(seed: string): Generator<Kill, never> {
+export function* killSchedule(seed: string, hasDatabase: boolean): Generator<Kill, never> {
   const random = new SeededRandom(`${seed}/kills`);
   const first: Victim[] = ['worker', 'temporal', 'webhooks'];
+  if (hasDatabase) first.push('database');
+  const laterVictim = (draw: number): Victim => {
+    if (draw < 0.6) return 'worker';
+    if (draw < 0.8) return 'webhooks';
+    return hasDatabase && draw < 0.9 ? 'database' : 'temporal';
+  };
   for (;;) {
     const draw = random.next();
     const isEarly = first.length > 0;
-    const victim = first.shift() ?? (draw < 0.6 ? 'worker' : draw < 0.8 ? 'webhooks' : 'temporal');
+    const victim = first.shift() ?? laterVictim(draw);
     yield {
       victim,
       afterMs: isEarly ? random.integer(1_500, 4_000) : random.integer(4_000, 12_000),
@@ -35,15 +48,17 @@ export function* killSchedule(seed: string): Generator<Kill, never> {
 
 export type KillCounts = Readonly<Record<Victim | 'crashes', number>>;
 
-export const killsLine = ({ worker, webhooks, temporal }: KillCounts): string =>
-  `worker ${worker}, receiver ${webhooks}, Temporal ${temporal}`;
+export const killsLine = ({ worker, webhooks, temporal, database }: KillCounts): string =>
+  `worker ${worker}, receiver ${webhooks}, Temporal ${temporal}${database > 0 ? `, database ${database}` : ''}`;
 
 /** How long a part that ended by itself stays down, such as the receiver while Temporal is down. */
 const CRASH_PAUSE_MS = 500;
 
 /** Kills parts of the stack by the schedule, and restarts parts that were killed or ended by themselves. */
 export class Killer {
-  readonly #counts: Record<keyof KillCounts, number> = { worker: 0, webhooks: 0, temporal: 0, crashes: 0 };
+  readonly #counts: Record<keyof KillCounts, number> = {
+    ...{ worker: 0, webhooks: 0, temporal: 0, database: 0, crashes: 0 },
+  };
   /** The part that is down because of a kill. */
   #killed: (Kill & { readonly runsAgain: () => void }) | null = null;
   /** Stops the restarts, before the stack is stopped. */
@@ -51,6 +66,7 @@ export class Killer {
 
   constructor(
     private readonly stack: Stack,
+    private readonly services: Services,
     private readonly log: (line: string) => void,
   ) {
     const parts = (['worker', 'webhooks'] as const).map((name) => ({
@@ -78,10 +94,12 @@ export class Killer {
 
   async #kill(kill: Kill): Promise<void> {
     const { victim, pauseMs } = kill;
-    if (victim === 'temporal') {
-      await this.stack.killTemporal();
+    if (victim !== 'worker' && victim !== 'webhooks') {
+      const service = this.services[victim];
+      if (service === undefined) throw new TypeError('a database is killed only where it is a process');
+      await service.kill();
       await delay(pauseMs);
-      await this.stack.startTemporal();
+      await service.start();
       return;
     }
     await new Promise<void>((runsAgain) => {

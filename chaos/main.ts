@@ -25,6 +25,7 @@ interface Flags extends ChaosOptions {
   readonly orders: number;
   readonly keep?: boolean;
   readonly json?: string;
+  readonly cluster?: boolean;
 }
 
 const say = (line: string): void => writeOut(`${line}\n`);
@@ -58,7 +59,7 @@ async function runIn(folder: string, flags: Flags, { say, log, signal }: Caller)
   const plan = planTroubles(documents, seed);
   const stamped = (line: string): void => say(`${pc.dim(new Date().toISOString().slice(11, 19))}  ${line}`);
   return await closingAll(async (onClose) => {
-    const world = await startWorld({ folder, seed, plan, log }, onClose);
+    const world = await startWorld({ folder, seed, plan, isCluster: flags.cluster === true, log }, onClose);
     const orders = await prepareOrders(documents, world);
     const outcome = await new ChaosRun(orders, { ...flags, say: stamped, log, signal }, world).run(plan);
     if (outcome === null) {
@@ -89,6 +90,10 @@ const command = new Command('chaos')
     'how long to wait while no order makes progress; the run then ends with a verdict',
     parseLimit,
     120,
+  )
+  .option(
+    '--cluster',
+    'run a Temporal server on PostgreSQL in place of the embedded one, and kill both; needs Go and PostgreSQL',
   )
   .option('--json <file>', 'also write the report to this file as JSON')
   .option('--keep', 'keep database, orders, log and the history of every order even after a good run')

@@ -61,14 +61,15 @@ export class ChaosRun {
     const { seed, log, signal } = options;
     this.#shipments = new ShipmentClient(temporal.client);
     this.#person = new ScriptedPerson({ client: temporal.client, shipments: this.#shipments, sandbox, seed });
-    this.#killer = new Killer(stack, log);
+    this.#killer = new Killer(stack, world.services, log);
     signal.addEventListener('abort', () => this.#over.abort(), { once: true });
   }
 
   /** @returns null when it was interrupted: then there is no verdict */
   async run({ actions, mishaps }: Pick<Plan, 'actions' | 'mishaps'>): Promise<ChaosOutcome | null> {
     const { seed, signal } = this.options;
-    const { sandbox, folder } = this.world;
+    const { sandbox, folder, services } = this.world;
+    const kills = killSchedule(seed, services.database !== undefined);
     const calm = new AbortController();
     const over = this.#over.signal;
     const outages = makeOutages({ sandbox, seed, keyFile: keyFileOf(folder) }, over);
@@ -76,7 +77,7 @@ export class ChaosRun {
       (await this.#untilThere(() => this.#person.withdraw(orderId))) ?? false;
     const done = doActions(actions, { sandbox, withdraw }, over);
     const duties = [
-      ...[outages, done, this.#killer.run(killSchedule(seed), AbortSignal.any([calm.signal, over]))],
+      ...[outages, done, this.#killer.run(kills, AbortSignal.any([calm.signal, over]))],
       this.#every(LOOK_MS, () => this.#untilThere(() => this.#person.answerAll())),
       this.#every(PROGRESS_MS, () => this.#reportProgress()),
     ];

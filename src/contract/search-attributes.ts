@@ -3,7 +3,7 @@ import {
   type SearchAttributePair,
   type SearchAttributeType,
 } from '@temporalio/common';
-import { attributeOf } from '../domain/bounds';
+import { attributeOf, jsonBytes, keepNewest, LIST_LIMITS } from '../domain/bounds';
 import { proNumberOf } from '../domain/listing';
 import { billOfLadingNumber } from '../domain/shipment-result';
 import type { Shipment } from '../domain/shipment';
@@ -44,8 +44,6 @@ export const pickupPair = ({ pickup }: Shipment) => ({
   value: new Date(`${pickup.latest}T00:00:00Z`),
 });
 
-const MOST_REFERENCES = 50;
-
 /** The numbers by which people find an order: its references, and those of its papers. */
 export function referencesPair({ references }: Shipment, state: ShipmentState | null = null) {
   const numbers = [
@@ -54,7 +52,8 @@ export function referencesPair({ references }: Shipment, state: ShipmentState | 
     state?.listing == null ? null : proNumberOf(state.listing),
   ].flatMap((number) => (number == null ? [] : [attributeOf(number)]));
   // The numbers of papers come last, and are the ones that carriers name.
-  return { key: REFERENCES, value: [...new Set(numbers)].slice(-MOST_REFERENCES) };
+  const { kept } = keepNewest([...new Set(numbers)], LIST_LIMITS.numbers, (number) => jsonBytes(number) + 2);
+  return { key: REFERENCES, value: [...kept] };
 }
 
 /** Attributes that are known at the start, so the order can be found before its first task. */

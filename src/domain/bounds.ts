@@ -60,6 +60,8 @@ export const LIST_LIMITS = {
   deliveredNotifications: { count: 50, bytes: 150_000 },
   /** Lines of the delivery log. */
   deliveries: { count: 50 },
+  /** Numbers by which people find an order: one search attribute, of which the server takes 2,048 bytes. */
+  numbers: { count: 50, bytes: 1_900 },
 } as const;
 
 /** The number from which an order continues only with a person's help: forgetting one of these could book twice. */

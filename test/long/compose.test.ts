@@ -1,16 +1,14 @@
-import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { chown, readFile, symlink, writeFile } from 'node:fs/promises';
+import { readFile, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
+import { SQL_TOOL, TEMPORAL_VERSION } from '../../devstack/cluster/cluster';
+import { installTool, run, whyNot, type ToolEnd } from '../../devstack/cluster/go-tool';
+import { startPostgres, whyNoPostgres } from '../../devstack/cluster/postgres';
 import { startDevServer } from '../../src/temporal/dev-server/dev-server';
 import { cliSources, findCli } from '../../src/temporal/dev-server/find-cli';
-import { isListening, reserveFreePort } from '../../src/temporal/dev-server/free-port';
-import { startProcess } from '../../src/temporal/dev-server/supervise';
 import { consign } from '../support/consign';
-import { installTool, run, whyNot, type ToolEnd } from '../support/go-tool';
-import { until } from '../support/until';
 import { temporaryFolder } from '../support/temporary-folder';
 
 /** The parser of `docker compose`. */
@@ -18,13 +16,6 @@ const COMPOSE = {
   package: 'github.com/compose-spec/compose-go/v2/cmd',
   version: 'v2.16.2',
   variable: 'COMPOSE_SPEC',
-};
-/** Of the version that docker-compose.yml names; a test compares them. */
-const TEMPORAL_VERSION = 'v1.32.0';
-const SQL_TOOL = {
-  package: 'go.temporal.io/server/cmd/tools/sql',
-  version: TEMPORAL_VERSION,
-  variable: 'TEMPORAL_SQL_TOOL',
 };
 const ROOT = path.join(__dirname, '..', '..');
 const FILE = path.join(ROOT, 'docker-compose.yml');
@@ -37,9 +28,7 @@ const BUILD_MS = 20 * 60_000;
 const WHY_NO_COMPOSE = whyNot(COMPOSE);
 const testWithCompose = WHY_NO_COMPOSE === null ? test : test.skip;
 const unlessCompose = WHY_NO_COMPOSE === null ? '' : ` (skipped: ${WHY_NO_COMPOSE})`;
-const WHY_NO_SCHEMA =
-  whyNot(SQL_TOOL) ??
-  (spawnSync('initdb', ['--version']).status === 0 ? null : 'PostgreSQL is not installed');
+const WHY_NO_SCHEMA = whyNot(SQL_TOOL) ?? whyNoPostgres();
 const testWithPostgres = WHY_NO_SCHEMA === null ? test : test.skip;
 const unlessPostgres = WHY_NO_SCHEMA === null ? '' : ` (skipped: ${WHY_NO_SCHEMA})`;
 
@@ -94,43 +83,6 @@ testWithCompose.each([
   expect((await compose(['-no-interpolation'], file)).code).toBe(1);
 });
 
-/** PostgreSQL refuses to run as root. */
-const AS_NOBODY =
-  process.getuid?.() === 0 ? ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups'] : [];
-const asNobody = (command: readonly string[]): [string, string[]] => {
-  const [program = '', ...args] = [...AS_NOBODY, ...command];
-  return [program, args];
-};
-
-async function startPostgres(password: string): Promise<number> {
-  const port = await reserveFreePort();
-  const home = temporaryFolder('consign-postgres-');
-  const passwordFile = path.join(home, 'password');
-  await writeFile(passwordFile, password);
-  if (AS_NOBODY.length > 0) for (const file of [home, passwordFile]) await chown(file, 65_534, 65_534);
-  const data = path.join(home, 'data');
-  const made = await run(
-    ...asNobody(['initdb', '-D', data, '-U', 'temporal', '-A', 'scram-sha-256', `--pwfile=${passwordFile}`]),
-    { cwd: home },
-  );
-  if (made.code !== 0) throw new Error(made.output);
-  const [command, args] = asNobody([
-    'postgres',
-    '-D',
-    data,
-    '-p',
-    String(port),
-    '-k',
-    home,
-    '-h',
-    '127.0.0.1',
-  ]);
-  const postgres = await startProcess({ name: 'postgres', command, args, env: process.env, cwd: home });
-  closers.push(async () => await postgres.stop());
-  await until(async () => await isListening(port));
-  return port;
-}
-
 /** As the container runs it, with what is elsewhere here. */
 async function step(script: string, env: Readonly<Record<string, string>>): Promise<void> {
   const { code, output } = await run('sh', [path.join(STEPS_FOLDER, script)], {
@@ -151,7 +103,9 @@ testWithPostgres(
   `the step schema creates both databases with their schemas, and a second time changes nothing${unlessPostgres}`,
   async () => {
     await symlink(await installTool(SQL_TOOL), path.join(folder, 'temporal-sql-tool'));
-    const port = String(await startPostgres(GIVEN.POSTGRES_PASSWORD));
+    const postgres = await startPostgres(GIVEN.POSTGRES_PASSWORD);
+    closers.push(async () => await postgres.close());
+    const port = String(postgres.port);
     const database = { ...settingsOf('schema'), SQL_HOST: '127.0.0.1', SQL_PORT: port };
     const versions = async (): Promise<string[]> =>
       await Promise.all(

@@ -5,7 +5,7 @@ import { parseAllDocuments, stringify } from 'yaml';
 import { LEAST_SHUTDOWN_GRACE_MS } from '../../src/domain/write-timing';
 import { readConfig } from '../../src/platform/config';
 import { findCluster } from '../../src/temporal/existing-cluster';
-import { installTool, run, whyNot, type ToolEnd } from '../support/go-tool';
+import { installTool, run, whyNot, type ToolEnd } from '../../devstack/cluster/go-tool';
 import { kubernetesSchemas } from '../support/kubernetes-schemas';
 import { temporaryFolder } from '../support/temporary-folder';
 

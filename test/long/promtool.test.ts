@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { beforeAll, expect, test } from '@jest/globals';
 import { scrapeLiveStack } from '../support/metrics-stack';
-import { installTool, run, whyNot } from '../support/go-tool';
+import { installTool, run, whyNot } from '../../devstack/cluster/go-tool';
 
 const PROMTOOL = {
   package: 'github.com/prometheus/prometheus/cmd/promtool',

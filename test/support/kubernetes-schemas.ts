@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parse } from 'yaml';
-import { run, TEST_CACHE } from './go-tool';
+import { run, TEST_CACHE } from '../../devstack/cluster/go-tool';
 
 /** The module of the Prometheus operator contains the definition of a ServiceMonitor. */
 const OPERATOR = 'github.com/prometheus-operator/prometheus-operator@v0.85.0';

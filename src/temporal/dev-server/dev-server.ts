@@ -142,7 +142,7 @@ async function waitUntilUp(
 }
 
 /** The namespace is created while the server starts, so only its answer shows that the start is complete. */
-async function untilAnswers(
+export async function untilAnswers(
   port: number,
   namespace: string,
   signal: AbortSignal,

@@ -112,7 +112,7 @@ const read = async (): Promise<ChaosOutcome> =>
         reportedLate: (orderId: string) => new Set(orderId === 'C-1' ? ['72'] : []),
         endingsOf: (orderId: string) => (orderId === 'C-3' ? ['withdraw'] : []),
       } as unknown as ScriptedPerson,
-      kills: { worker: 0, webhooks: 0, temporal: 0, crashes: 0 },
+      kills: { worker: 0, webhooks: 0, temporal: 0, database: 0, crashes: 0 },
       accepted: new Set(['C-1', 'C-2', 'C-3', 'C-4']),
       taskFailures: new Set(['shipment/acme/C-4', 'unroutedEvent/acme/71']),
       ...{ mishaps: new Map(), done: new Set<string>(), outages: {} },

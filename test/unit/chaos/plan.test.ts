@@ -199,13 +199,17 @@ test('an account proves itself by a key, by tokens of a client or by those of a 
   expect(names('5')).not.toContain('key rotated');
 });
 
-test('the seed gives the schedule of kills, and each part is killed once among the first three', () => {
+test.each([
+  ['worker, server and receiver', false, ['temporal', 'webhooks', 'worker']],
+  ['also the database of a cluster', true, ['database', 'temporal', 'webhooks', 'worker']],
+])('the seed gives the schedule of kills, which kills %s once at first', (_what, hasDatabase, parts) => {
   const first = (seed: string, count: number): Kill[] => {
-    const schedule = killSchedule(seed);
+    const schedule = killSchedule(seed, hasDatabase);
     return Array.from({ length: count }, () => schedule.next().value);
   };
   expect(first('seed', 20)).toEqual(first('seed', 20));
   expect(first('other', 20)).not.toEqual(first('seed', 20));
-  const victims = first('seed', 3).map(({ victim }) => victim);
-  expect(new Set(victims)).toEqual(new Set(['worker', 'temporal', 'webhooks']));
+  const victims = first('seed', parts.length).map(({ victim }) => victim);
+  expect(victims.toSorted()).toEqual(parts);
+  expect([...new Set(first('seed', 100).map(({ victim }) => victim))].toSorted()).toEqual(parts);
 });

@@ -42,7 +42,7 @@ const outcomeOf = (over: Partial<ChaosOutcome> = {}): ChaosOutcome => ({
   repairs: 3,
   questions: { noRates: 1, inDoubt: 4 },
   answered: 5,
-  kills: { worker: 2, webhooks: 1, temporal: 1, crashes: 1 },
+  kills: { worker: 2, webhooks: 1, temporal: 1, database: 0, crashes: 1 },
   requests: { createListing: 4, getListing: 30 },
   troubleHits: { getListing: 5, createListing: 2 },
   troubles: { falseAbsence: 2, 'status 400 in gzip': 1 },
