@@ -1,4 +1,5 @@
-import type { Carrier } from './listing';
+import type { Carrier, ListingRecord } from './listing';
+import { isOfAnotherCarrier } from './listing-proof';
 import type { IsoInstant } from './shipment';
 
 /** The one attempt of a write. A late outcome names it, so the outcome finds its doubt. */
@@ -7,6 +8,19 @@ export interface WriteAttempt {
   readonly runId: string;
   readonly activityId: string;
 }
+
+/** An acceptance whose status cannot be asked for. */
+export interface UnknownAcceptance {
+  readonly carrier: Carrier;
+  /** An earlier acceptance by this carrier was taken too. Its booking looks the same. */
+  readonly isRepeated: boolean;
+}
+
+/** Whether a booked listing may come from an earlier acceptance: then it leaves open what became of this one. */
+export const isPerhapsEarlier = (
+  record: Pick<ListingRecord, 'carrier'>,
+  { carrier, isRepeated }: UnknownAcceptance,
+): boolean => isRepeated || isOfAnotherCarrier(record, carrier);
 
 /** A write that may have taken effect. The state keeps it until it is settled, whatever else goes wrong. */
 export interface OpenDoubt {
@@ -25,11 +39,8 @@ export interface OpenDoubt {
   readonly resendFrom: IsoInstant | null;
   /** Only a booked listing is the outcome of an acceptance: an open one may come from another acceptance. */
   readonly onlyLive: boolean;
-  /**
-   * The carrier of an acceptance whose status cannot be asked for. A booking of another carrier comes from an earlier
-   * acceptance, and leaves open whether this one is booked. Null where any listing of the order settles the doubt.
-   */
-  readonly carrier: Carrier | null;
+  /** Null where any listing of the order settles the doubt. */
+  readonly acceptance: UnknownAcceptance | null;
   /** When to ask a person, unless an event or a late outcome comes first. */
   readonly askAt: IsoInstant;
 }

@@ -36,6 +36,7 @@ const considered = ordered(['pending']);
 const toldBeforeSending = ordered(['bookedSilently']);
 const toldAtTheEnd = ordered(['failed', 'bookedSilently']);
 const ofAnother = ordered(['failedThenBooked']);
+const neverAnswered = ordered(['failedThenBooked', 'pending']);
 const toldMeanwhile = ordered(['failedLeavingListing', 'bookedSilently']);
 
 beforeAll(async () => {
@@ -327,6 +328,25 @@ test.concurrent(
     await harness.until(ofAnother, (view) => view.state?.at.phase === 'booked');
     expect(harness.ledgerOf(ofAnother)).toMatchObject({ liveBookings: 1 });
     await harness.handleOf(ofAnother).terminate('the test is over');
+  },
+);
+
+test.concurrent(
+  'an acceptance that its carrier never answers is a notice of the booked order once its time is over',
+  async () => {
+    await harness.start(neverAnswered, policy());
+    await harness.until(
+      neverAnswered,
+      () => harness.ledgerOf(neverAnswered).liveBookings === 1 && acceptancesOf(neverAnswered).length === 2,
+    );
+    const [first, second] = acceptancesOf(neverAnswered);
+    await person.signal(neverAnswered, String(first?.listingId));
+    const { state } = await harness.until(neverAnswered, (view) => (view.state?.notices.length ?? 0) > 0);
+    expect(state).toMatchObject({
+      at: { phase: 'booked', listingId: String(first?.listingId) },
+      notices: [expect.stringContaining(`${second?.carrier} has not answered in its time`)],
+    });
+    await harness.handleOf(neverAnswered).terminate('the test is over');
   },
 );
 

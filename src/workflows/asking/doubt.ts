@@ -1,9 +1,8 @@
 import { ActivityFailure, condition, sleep } from '@temporalio/workflow';
 import { isUnguarded } from '../../domain/blocked';
 import { unreadIds } from '../../domain/candidates';
-import type { OpenDoubt } from '../../domain/doubt';
+import { isPerhapsEarlier, type OpenDoubt } from '../../domain/doubt';
 import type { ListingRecord } from '../../domain/listing';
-import { isOfAnotherCarrier } from '../../domain/listing-proof';
 import { sortLateOutcome, type SendOutcome } from '../../domain/send-outcome';
 import { proveAdoption } from '../listing/adopt-listing';
 import { proveIfReadable } from '../listing/candidates';
@@ -109,11 +108,11 @@ async function settleByItself<T>(run: ShipmentRun, doubt: OpenDoubt): Promise<Se
     run.close();
     return { kind: 'reported', outcome };
   }
-  const { sendId, onlyLive, carrier } = doubt;
+  const { sendId, onlyLive, acceptance } = doubt;
   const record = await proveIfReadable(run, { sendId, onlyLive });
   if (record === null) return null;
-  if (carrier !== null && isOfAnotherCarrier(record, carrier)) {
-    // A booking of an earlier acceptance. A person must look whether the one in doubt is booked too.
+  if (acceptance !== null && isPerhapsEarlier(record, acceptance)) {
+    // A person must look whether the one in doubt is booked too.
     noteDuplicate(run, record);
     return null;
   }

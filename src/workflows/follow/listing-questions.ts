@@ -115,7 +115,7 @@ async function adoptInstead(
   listingId: string,
   checked: string | null,
 ): Promise<string | null> {
-  const proof = await proveAdoption(run, { listingId, checked, onlyLive: false, carrier: null });
+  const proof = await proveAdoption(run, { listingId, checked, onlyLive: false, acceptance: null });
   if (typeof proof === 'string') return `not adopted: ${proof}`;
   followProven(run, proof, `listing ${listingId} is followed now`);
   return null;

@@ -121,7 +121,7 @@ async function applyListingOutcome(
   at: In<'listing'>,
   { outcome, sendId }: ListingSent,
 ): Promise<void> {
-  const word = { what: WHAT, sendId, resendFrom: null, onlyLive: false, carrier: null, isRefusal: false };
+  const word = { what: WHAT, sendId, resendFrom: null, onlyLive: false, acceptance: null, isRefusal: false };
   if (outcome.kind === 'done') {
     const { listingId } = outcome.value;
     const unverified: UnverifiedListing = {

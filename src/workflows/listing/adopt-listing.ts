@@ -1,8 +1,8 @@
-import type { Carrier, ListingRecord } from '../../domain/listing';
+import { isPerhapsEarlier, type UnknownAcceptance } from '../../domain/doubt';
+import type { ListingRecord } from '../../domain/listing';
 import { isLeft, recordWitness, updateCandidate, withWitnesses } from '../../domain/candidates';
 import { commandLines } from '../../domain/command-lines';
 import { isBookedOrDelivered } from '../../domain/listing-progress';
-import { isOfAnotherCarrier } from '../../domain/listing-proof';
 import { tryListing } from './read-listing';
 import type { ShipmentRun } from '../run/shipment-run';
 import { noteDuplicate } from './duplicate-listings';
@@ -13,8 +13,8 @@ export interface Adoption {
   readonly checked: string | null;
   /** Whether only a booked listing is acceptable. */
   readonly onlyLive: boolean;
-  /** The carrier of the acceptance in doubt, see `OpenDoubt`. */
-  readonly carrier: Carrier | null;
+  /** The one in doubt, see `OpenDoubt`. */
+  readonly acceptance: UnknownAcceptance | null;
 }
 
 /**
@@ -23,7 +23,7 @@ export interface Adoption {
  */
 export async function proveAdoption(
   run: ShipmentRun,
-  { listingId, onlyLive, carrier, checked }: Adoption,
+  { listingId, onlyLive, acceptance, checked }: Adoption,
 ): Promise<ListingRecord | string> {
   if (isLeft(run.state, listingId)) return `the order has left listing ${listingId} before`;
   const found = await tryListing(run, listingId);
@@ -40,10 +40,10 @@ export async function proveAdoption(
   const told = withWitnesses(record, run.state);
   if (!isBookedOrDelivered(told))
     return `listing ${listingId} is ${record.status ?? 'without a status'}, no carrier has booked it`;
-  if (checked !== null || carrier === null || !isOfAnotherCarrier(record, carrier)) return told;
+  if (checked !== null || acceptance === null || !isPerhapsEarlier(record, acceptance)) return told;
   return (
-    `listing ${listingId} is booked by ${record.carrier?.displayName ?? 'another carrier'}, and the acceptance in doubt ` +
-    `was sent to ${carrier.displayName}, which may have booked a second one. Look for it at the marketplace, cancel one ` +
+    `listing ${listingId} may come from an earlier acceptance, and the one in doubt was sent to ` +
+    `${acceptance.carrier.displayName}, which may have booked a second one. Look for it at the marketplace, cancel one ` +
     `of the two, then run ${checkedAdoption(run)}`
   );
 }

@@ -92,6 +92,10 @@ export async function awaitEarlierBooking(
   }
   try {
     const status = await reads.getAcceptanceStatus(input);
+    if (status.kind === 'pending')
+      run.addWarning(
+        `${carrier} has not answered in its time what was accepted before; take it back at the marketplace, or a second truck may come`,
+      );
     return fact(status.kind === 'booked' ? status.listingId : null);
   } catch (error) {
     // Account trouble counts too: the carrier's time is over, and nothing waits for the answer.

@@ -236,7 +236,7 @@ function wordOf(run: ShipmentRun, { pending }: Accepting): Omit<OpenDoubt, 'reas
   const resendFrom = new Date(since + run.input.policy.acceptance.windowMs).toISOString();
   return {
     ...{ what: 'accepting the rate', sendId: null, resendFrom, isRefusal: false },
-    ...{ onlyLive: true, carrier: null },
+    ...{ onlyLive: true, acceptance: null },
   };
 }
 
@@ -254,11 +254,12 @@ function doubt(
   { reason, activityId, pending, isRefusal = false }: AcceptanceDoubt,
 ): void {
   const word = wordOf(run, at);
+  const { userId, displayName } = at.rate.carrier;
+  const isRepeated = run.state.earlierAcceptances.some(({ carrier }) => carrier === displayName);
+  const acceptance = pending === null ? { carrier: { userId, displayName }, isRepeated } : null;
   if (pending === null) keepAcceptance(run);
   const attempt = attemptOf(activityId);
-  const { userId, displayName } = at.rate.carrier;
-  const carrier = pending === null ? { userId, displayName } : null;
-  const opened = openDoubt(run, { ...word, reason, attempt, isRefusal, carrier });
+  const opened = openDoubt(run, { ...word, reason, attempt, isRefusal, acceptance });
   run.keepPhase({ ...at, pending, doubt: opened });
 }
 

@@ -38,7 +38,7 @@ test.each([
     inPhase({
       phase: 'listing',
       isResent: false,
-      doubt: { ...doubt, resendFrom: null, onlyLive: false, carrier: null },
+      doubt: { ...doubt, resendFrom: null, onlyLive: false, acceptance: null },
     }),
     'in doubt',
   ],

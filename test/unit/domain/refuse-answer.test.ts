@@ -81,7 +81,7 @@ test.each<[Answer['kind'], number, boolean]>([
 ])('%s, possible in %i minutes, is refused: %p', (kind, minutes, isRefused) => {
   const doubt: OpenDoubt = {
     ...{ what: 'accepting the rate', reason: 'no answer', attempt: null, sendId: null, isRefusal: false },
-    ...{ resendFrom: inMinutes(minutes), onlyLive: true, carrier: null, askAt: NOW },
+    ...{ resendFrom: inMinutes(minutes), onlyLive: true, acceptance: null, askAt: NOW },
   };
   const request = { rateRequestId: 'r', attempt: 1, requestedAt: NOW };
   const rate = aRate({ rateId: 'good' });

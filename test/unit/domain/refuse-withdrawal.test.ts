@@ -10,7 +10,7 @@ const PAT = { by: 'Pat', reason: 'the customer left' };
 const fresh = initialState(anLtlShipment());
 const doubt: OpenDoubt = {
   ...{ what: 'accepting the rate', reason: 'no answer', attempt: null, sendId: null },
-  ...{ resendFrom: null, onlyLive: true, carrier: null, askAt: NOW, isRefusal: false },
+  ...{ resendFrom: null, onlyLive: true, acceptance: null, askAt: NOW, isRefusal: false },
 };
 const request = { rateRequestId: 'r', attempt: 1, requestedAt: NOW };
 const rate = aRate({ rateId: 'r1' });

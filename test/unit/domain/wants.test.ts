@@ -123,7 +123,7 @@ test("an unreadable listing that only the order's own write named is reported at
       sendId: 's',
       resendFrom: null,
       onlyLive: false,
-      carrier: null,
+      acceptance: null,
     },
   } as const;
   const tellAfterMs = (state: ShipmentState): unknown => {
