@@ -120,7 +120,7 @@ export type {
   StoredDocument,
   WantedAttachment,
 } from '../../domain/documents';
-export type { OpenDoubt, WriteAttempt } from '../../domain/doubt';
+export type { OpenDoubt, UnknownAcceptance, WriteAttempt } from '../../domain/doubt';
 export type {
   AnsweredPrice,
   FixedPrice,
