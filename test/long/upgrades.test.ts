@@ -28,7 +28,7 @@ const { furniture, ltl } = numberedOrders('UP');
 let next: OtherBuild;
 /** The same change without a patch, which no open shipment survives. */
 let unguarded: OtherBuild;
-const STEP = 'run.reconsiderCancel();';
+const STEP = 'run.withdrawal.reconsiderCancel();';
 const timer = (condition: string): string =>
   `${condition}await (0, workflow_1.sleep)(1);\n            ${STEP}`;
 beforeAll(async () => {
