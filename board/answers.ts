@@ -90,7 +90,7 @@ const CONTENT: Readonly<
   },
 };
 
-/** The answers of a question as buttons. `revise` needs a document, and has a button of its own. */
+/** The answers of a question as buttons. `revise` needs a document, and has a separate button. */
 export function answerButtons({ kind, answers, offer }: Question): readonly AnswerButton[] {
   return answers.flatMap((answer): AnswerButton[] => {
     switch (answer) {

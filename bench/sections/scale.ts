@@ -26,7 +26,7 @@ const SIMULATIONS = 5;
 
 /** Half days of a life, and the shipments of each: as if they had been ordered one after the other. */
 const HALF_DAYS = { booked: 1, inTransit: 13, whole: 32 };
-/** Has no factor in common with the number of half days, so that few shipments too are spread over the whole life. */
+/** Has no factor in common with the number of half days: even a few shipments are spread over the whole life. */
 const STRIDE = 11;
 
 function lifeOf(earlier: number): typeof WHOLE_LIFE {

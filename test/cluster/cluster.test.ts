@@ -48,7 +48,7 @@ async function orderThatAsks(folder: string): Promise<string> {
   return file;
 }
 
-/** As the marketplace announces a listing that is none of ours. */
+/** As the marketplace announces a listing that belongs to nobody here. */
 async function announceForeign(): Promise<void> {
   const [type, time] = ['Shipment.TransitStatusChanged/v1', '2035-03-01T12:00:00Z'];
   const data = { listingId: Number(FOREIGN), transitStatus: { value: 'PickedUp' } };

@@ -239,7 +239,7 @@ describe('a listing', () => {
         whom: { listing: listingId },
         what: { kind: 'status', status: 400 },
       });
-      // Each try reads the listing before its DELETE, so that none is sent.
+      // Each try reads the listing before its DELETE, so no DELETE is sent.
       const since = async (): Promise<{ readonly tries: number; readonly events: number }> => {
         const { events = [] } = await harness.handleOf(shipment).fetchHistory();
         const isTry = ({ activityTaskScheduledEventAttributes: begun }: (typeof all)[number]): boolean =>

@@ -49,15 +49,16 @@ export async function getShipment(client: Client, order: OrderKey): Promise<Ship
 
 /** @throws ShipmentNotFoundError, NoWorkerError */
 export async function getOrder(client: Client, order: OrderKey): Promise<Shipment> {
-  return (await wholeShipment(client, order)).order;
+  return (await getWholeShipment(client, order)).order;
 }
 
 /** @throws ShipmentNotFoundError, NoWorkerError */
 export async function getPolicy(client: Client, order: OrderKey): Promise<ShipmentPolicy> {
-  return (await wholeShipment(client, order)).policy;
+  return (await getWholeShipment(client, order)).policy;
 }
 
-async function wholeShipment(client: Client, order: OrderKey): Promise<WholeShipment> {
+/** One answer of a worker, so its parts fit together. @throws ShipmentNotFoundError, NoWorkerError */
+export async function getWholeShipment(client: Client, order: OrderKey): Promise<WholeShipment> {
   const workflowId = shipmentWorkflowId(order.account, order.orderId);
   const [found, canAnswer] = await Promise.all([
     describeLast(client, workflowId),

@@ -8,8 +8,8 @@ import { isSame } from '../../domain/same';
 import type { ShipmentState } from '../../domain/shipment-state';
 import { shipmentWorkflowId, type OrderKey } from '../../domain/workflow-id';
 import { answered, openQuestionOf } from './answer-question';
-import { NoWorkerError, RefusedError } from './errors';
-import { getOrder, getPolicy, getShipment } from './get-shipment';
+import { RefusedError } from './errors';
+import { getShipment, getWholeShipment } from './get-shipment';
 import { confirmed } from './request';
 import { sendAmendment, sendAnswer } from './send-answer';
 import type { StartableOrder } from './start-order';
@@ -101,13 +101,8 @@ export async function previewRevision(
 ): Promise<RevisionPreview> {
   const { account, orderId } = shipment;
   const order: OrderKey = { account, orderId };
-  const [{ state }, before, policyBefore] = await Promise.all([
-    getShipment(client, order),
-    getOrder(client, order),
-    getPolicy(client, order),
-  ]);
+  const { state, order: before, policy: policyBefore } = await getWholeShipment(client, order);
   const questionId = canAmend(state) ? null : await openQuestionOf(client, order);
-  if (state === null) throw new NoWorkerError(`No worker answers for ${account}/${orderId}.`);
   const revision = { shipment, policy, documentHash };
   const now = new Date().toISOString();
   const isAmending = state.amendment?.status === 'underWay';
