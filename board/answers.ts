@@ -32,6 +32,8 @@ const RETRY: Readonly<Partial<Record<Question['kind'], string>>> = {
     'Consign reads both listings again. Do this after you cancelled one at the marketplace.',
   late: 'Consign reads the listing again at once, and does not ask about the same delay a second time.',
   stillConsidered: 'Consign looks again at once whether the carrier has booked.',
+  unansweredAcceptance:
+    'Consign reads again whether the acceptance has an end. Do this after the marketplace took it back. With your statement that no truck comes, Consign waits for it no longer.',
   unexpectedFailure: 'Consign tries the step again that failed.',
 };
 

@@ -165,6 +165,7 @@ const DECISIONS: Readonly<Record<QuestionKind, (desk: Desk) => Move>> = {
   listingEnded: sayHowItEnds,
   pickupPassed: () => answer({ kind: 'postpone' }),
   stillConsidered: takeBack,
+  unansweredAcceptance: takeBack,
   unexpectedFailure: retry,
   noRates: retry,
   paymentMethod: retry,

@@ -28,7 +28,15 @@ export type AcceptanceSaid =
   | { readonly kind: 'considered' }
   /** It is booked, and Consign has not read a record of the listing yet. */
   | { readonly kind: 'unseen'; readonly listingId: string }
+  /** The carrier's time is over, and the status still shows no end. */
+  | { readonly kind: 'unanswered' }
   | { readonly kind: 'over' };
+
+export const unansweredAcceptances = ({
+  earlierAcceptances,
+}: {
+  readonly earlierAcceptances: readonly EarlierAcceptance[];
+}): readonly EarlierAcceptance[] => earlierAcceptances.filter(({ said }) => said.kind === 'unanswered');
 
 /**
  * Why nothing may be booked or closed yet: the first earlier acceptance that a carrier may still book. It counts only

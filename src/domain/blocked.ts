@@ -15,7 +15,7 @@ export type FinalStep = 'book' | 'resend' | 'close' | 'complete';
 
 export interface Blocking {
   /**
-   * `carrier`: a carrier may still book an earlier acceptance; this passes with time. `listing`: a listing must be
+   * `carrier`: a carrier may still book an earlier acceptance; for all steps but `complete` this passes with time. `listing`: a listing must be
    * read, deleted or asked about. `doubt`: the carrier may still answer. `room`: the state has no room for another
    * booking. `papers`: papers of the delivery are awaited.
    */
@@ -39,7 +39,7 @@ export const isUnguarded = (policy: Pick<ShipmentPolicy, 'unsafeResendInDoubt'>)
  */
 export function blockedBecause(state: ShipmentState, step: FinalStep, moment: Moment): Blocking | null {
   if (step === 'complete')
-    return byListing(state, { isUnreadLeft: true }) ?? byCarrier(state, moment) ?? byPapers(state);
+    return byListing(state, { isUnreadLeft: true }) ?? byAcceptance(state) ?? byPapers(state);
   const room = step === 'close' ? null : byRoom(state);
   if (isUnguarded(moment.policy)) return room;
   const doubt = step === 'resend' ? byDoubt(state, moment) : null;
@@ -70,6 +70,14 @@ function byListing(
 function byCarrier(state: ShipmentState, { now, policy }: Moment): Blocking | null {
   const why = whyConsidered(state.earlierAcceptances, { now, windowMs: policy.acceptance.windowMs });
   return why === null ? null : { by: 'carrier', why };
+}
+
+/** The order follows a listing, and each acceptance is watched until it has an end or a person has seen to it. */
+function byAcceptance({ earlierAcceptances }: ShipmentState): Blocking | null {
+  const open = earlierAcceptances.find(({ said }) => said.kind !== 'over');
+  return open === undefined
+    ? null
+    : { by: 'carrier', why: `it is not known yet whether ${open.carrier} books what was accepted before` };
 }
 
 /** The carrier may still answer the first acceptance. */

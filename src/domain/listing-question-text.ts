@@ -1,3 +1,4 @@
+import { unansweredAcceptances } from './acceptance';
 import { duplicateListings } from './candidates';
 import { commandLines } from './command-lines';
 import { latenessText } from './lateness';
@@ -31,6 +32,7 @@ export const TAKEN_BACK: Readonly<Record<ListingQuestion, string>> = {
   listingMissing: 'the listing can be read again',
   listingEnded: 'the listing lives again',
   possibleDoubleBooking: 'only one listing is left',
+  unansweredAcceptance: 'the earlier acceptance has an end now',
   priceChanged: 'the price is within the tolerance again, or something else is asked first',
   late: 'the delay is over, or something else is asked first',
 };
@@ -39,6 +41,7 @@ const ANSWERS: Readonly<Record<ListingQuestion, NewQuestion['answers']>> = {
   listingMissing: ['adopt', 'rebook', 'close', 'retry'],
   listingEnded: ['rebook', 'close'],
   possibleDoubleBooking: ['adopt', 'retry'],
+  unansweredAcceptance: ['retry'],
   priceChanged: ['approve'],
   late: ['retry'],
 };
@@ -47,6 +50,7 @@ const TEXTS: Readonly<Record<ListingQuestion, (asked: Asked) => string>> = {
   listingMissing: missingText,
   listingEnded: endedText,
   possibleDoubleBooking: doubleBookingText,
+  unansweredAcceptance: unansweredText,
   priceChanged: priceText,
   late: lateText,
 };
@@ -83,6 +87,20 @@ function doubleBookingText({ state, listingId }: Asked): string {
     `Beside listing ${followed} also ${others.join(' and ')} carries the reference ${orderReference(state.account, state.orderId)}: ` +
     `two trucks may come. Cancel one at the marketplace (\`${commandLines.show(state)}\` has the links), then ` +
     'answer retry; or adopt the one to keep (not one that is other than the order), and the other is deleted unless a carrier has booked it. Where both are delivered, answer retry.'
+  );
+}
+
+function unansweredText({ state, listingId }: Asked): string {
+  const open = unansweredAcceptances(state).map(
+    ({ carrier, rateId, since }) => `${carrier} (rate ${rateId}, accepted ${since})`,
+  );
+  const status = state.listing?.status ?? 'status unknown';
+  return (
+    `Beside listing ${listingId} (${status}) an earlier acceptance has no answer, although the time for it is over: ` +
+    `${open.join(' and ')}. A second truck may come. Have it taken back by the marketplace's support, then answer retry. ` +
+    'If it still has no answer, and you know from the carrier that no truck comes, say so: ' +
+    `\`${commandLines.answer(state, { answer: 'retry', isChecked: true })}\`. ` +
+    'The question closes by itself when the acceptance is taken back, refused or booked.'
   );
 }
 

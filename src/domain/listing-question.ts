@@ -1,3 +1,4 @@
+import { unansweredAcceptances } from './acceptance';
 import { assertNever } from './assert-never';
 import { duplicateListings } from './candidates';
 import { hasEnded } from './listing-progress';
@@ -6,7 +7,8 @@ import type { ShipmentState } from './shipment-state';
 
 /** Questions about an order's listings, the most important first. */
 export const LISTING_QUESTIONS = [
-  ...(['listingMissing', 'listingEnded', 'possibleDoubleBooking', 'priceChanged', 'late'] as const),
+  ...(['listingMissing', 'listingEnded', 'possibleDoubleBooking', 'unansweredAcceptance'] as const),
+  ...(['priceChanged', 'late'] as const),
 ] as const;
 export type ListingQuestion = (typeof LISTING_QUESTIONS)[number];
 
@@ -25,6 +27,8 @@ export function isReason(state: ShipmentState, kind: ListingQuestion, isOverdue:
       return hasEnded(state) || isOverdue;
     case 'possibleDoubleBooking':
       return duplicateListings(state).length > 0;
+    case 'unansweredAcceptance':
+      return unansweredAcceptances(state).length > 0;
     // These two wait while something decides about the booking itself.
     case 'priceChanged':
       return state.priceChange !== null && !isAboutBooking(state, isOverdue);
@@ -38,7 +42,9 @@ export function isReason(state: ShipmentState, kind: ListingQuestion, isOverdue:
 const isAboutBooking = (state: ShipmentState, isOverdue: boolean): boolean =>
   ABOUT_BOOKING.some((kind) => isReason(state, kind, isOverdue));
 
-const ABOUT_BOOKING = ['listingMissing', 'listingEnded', 'possibleDoubleBooking'] as const;
+const ABOUT_BOOKING = [
+  ...(['listingMissing', 'listingEnded', 'possibleDoubleBooking', 'unansweredAcceptance'] as const),
+] as const;
 
 /** The question that a person must answer about the listings now; null when there is none. */
 export const wantedQuestion = (state: ShipmentState, isOverdue: boolean): ListingQuestion | null =>

@@ -21,6 +21,8 @@ const SHORT: Readonly<Record<QuestionKind, string | null>> = {
   listingMissing: 'The listing cannot be found any more. Which one is followed?',
   possibleDoubleBooking: 'A second listing carries the reference of the order. Which one is kept?',
   stillConsidered: 'A carrier may still book the order. Wait, or look again?',
+  unansweredAcceptance:
+    'An earlier acceptance has no answer, and may bring a second truck. Is it taken back?',
   unexpectedFailure: 'A step failed. What next?',
 };
 

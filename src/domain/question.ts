@@ -5,7 +5,7 @@ import type { IsoInstant, Shipment } from './shipment';
 export const QUESTION_KINDS = [
   ...(['premiumUnknown', 'priceApproval', 'rateChoice', 'noRates', 'paymentMethod', 'inDoubt'] as const),
   ...(['listingEnded', 'listingMissing', 'possibleDoubleBooking', 'pickupPassed'] as const),
-  ...(['priceChanged', 'late'] as const),
+  ...(['unansweredAcceptance', 'priceChanged', 'late'] as const),
   // A carrier may still book an earlier acceptance: nothing else is booked or closed for now.
   'stillConsidered',
   'unexpectedFailure',

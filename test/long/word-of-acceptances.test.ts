@@ -37,6 +37,8 @@ const toldBeforeSending = ordered(['bookedSilently']);
 const toldAtTheEnd = ordered(['failed', 'bookedSilently']);
 const ofAnother = ordered(['failedThenBooked']);
 const neverAnswered = ordered(['failedThenBooked', 'pending']);
+const letGo = ordered(['failedThenBooked', 'pending']);
+const bookedAtLast = ordered(['failedThenBooked', 'bookedSilently']);
 const toldMeanwhile = ordered(['failedLeavingListing', 'bookedSilently']);
 
 beforeAll(async () => {
@@ -331,24 +333,66 @@ test.concurrent(
   },
 );
 
+const withdraw = async (taken: LedgerAcceptance | undefined): Promise<number> => {
+  const url = `${harness.sandbox.url}/_sandbox/acceptances/${taken?.executionId}/withdraw`;
+  return (await fetch(url, { method: 'POST' })).status;
+};
+
+/** Booked by an earlier acceptance, while the later one stays pending longer than its carrier has. */
+async function askedAboutUnanswered(shipment: Shipment) {
+  await harness.start(shipment, policy({ settlementWindowMs: 100 }));
+  const isReady = (): boolean =>
+    harness.ledgerOf(shipment).liveBookings > 0 && acceptancesOf(shipment).length === 2;
+  await harness.until(shipment, isReady);
+  const [first, pending] = acceptancesOf(shipment);
+  const listingId = String(first?.listingId);
+  await person.signal(shipment, listingId);
+  await harness.until(shipment, ({ state }) => state?.at.phase === 'booked');
+  harness.sandbox.controls.advance(listingId, { to: 'Delivered', kind: 'transit' });
+  const questionId = await harness.asked(shipment, 'unansweredAcceptance');
+  const { state } = await harness.until(shipment, (view) => view.state?.at.phase === 'delivered');
+  expect(state?.question?.text).toContain(`${pending?.carrier} (rate ${pending?.rateId}, accepted `);
+  return { questionId, pending };
+}
+
 test.concurrent(
-  'an acceptance that its carrier never answers is a notice of the booked order once its time is over',
+  'a delivered order asks about an acceptance without an answer, and completes once it is taken back',
   async () => {
-    await harness.start(neverAnswered, policy());
-    await harness.until(
-      neverAnswered,
-      () => harness.ledgerOf(neverAnswered).liveBookings === 1 && acceptancesOf(neverAnswered).length === 2,
-    );
-    const [first, second] = acceptancesOf(neverAnswered);
-    await person.signal(neverAnswered, String(first?.listingId));
-    const { state } = await harness.until(neverAnswered, (view) => (view.state?.notices.length ?? 0) > 0);
-    expect(state).toMatchObject({
-      at: { phase: 'booked', listingId: String(first?.listingId) },
-      notices: [expect.stringContaining(`${second?.carrier} has not answered in its time`)],
-    });
-    await harness.handleOf(neverAnswered).terminate('the test is over');
+    const { pending } = await askedAboutUnanswered(neverAnswered);
+    expect(await withdraw(pending)).toBe(200);
+    const { state } = await harness.ended(neverAnswered);
+    expect(state?.at.phase).toBe('settled');
+    expect(harness.ledgerOf(neverAnswered)).toMatchObject({ mostLiveBookings: 1, openAcceptances: 0 });
+    await harness.record(neverAnswered, 'ltl-unanswered');
   },
 );
+
+test.concurrent(
+  'an acceptance without an answer is let go only by a person who knows that no truck comes',
+  async () => {
+    const { questionId } = await askedAboutUnanswered(letGo);
+    await harness.shipments.answer('acme', letGo.orderId, { kind: 'retry', questionId, ...BY });
+    const again = await harness.asked(letGo, 'unansweredAcceptance', questionId);
+    const { state } = await harness.until(letGo, () => true);
+    expect(state?.question?.text).toMatch(
+      /^The last answer changed nothing \(the acceptance by .* has no answer\)/,
+    );
+    const checked = 'the carrier sends no truck';
+    await harness.shipments.answer('acme', letGo.orderId, {
+      ...{ kind: 'retry', questionId: again, checked, ...BY },
+    });
+    expect((await harness.ended(letGo)).state?.at.phase).toBe('settled');
+  },
+);
+
+test.concurrent('an acceptance that is booked after its time is a possible double booking', async () => {
+  await askedAboutUnanswered(bookedAtLast);
+  tellBooked(acceptancesOf(bookedAtLast)[1]);
+  await harness.asked(bookedAtLast, 'possibleDoubleBooking');
+  const { state } = await harness.until(bookedAtLast, () => true);
+  expect(state).toMatchObject({ at: { phase: 'delivered' }, earlierAcceptances: [] });
+  await harness.handleOf(bookedAtLast).terminate('the test is over');
+});
 
 test.concurrent('an order is not closed while a carrier considers an earlier acceptance', async () => {
   const reference = `acme/${considered.orderId}`;
@@ -374,8 +418,7 @@ test.concurrent('an order is not closed while a carrier considers an earlier acc
     ),
     answers: ['retry'],
   });
-  const withdraw = `${harness.sandbox.url}/_sandbox/acceptances/${taken?.executionId}/withdraw`;
-  expect((await fetch(withdraw, { method: 'POST' })).status).toBe(200);
+  expect(await withdraw(taken)).toBe(200);
   const last = await harness.asked(considered, 'inDoubt', refused);
   await person.decide(considered, last, { kind: 'abandon' });
   expect((await harness.ended(considered)).state?.at.phase).toBe('cancelled');

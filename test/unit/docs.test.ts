@@ -38,6 +38,7 @@ const ANSWERS: { readonly [K in QuestionKind]: readonly AnswerKind[] } = {
   listingEnded: ['rebook', 'close'],
   listingMissing: ['adopt', 'rebook', 'close', 'retry'],
   possibleDoubleBooking: ['adopt', 'retry'],
+  unansweredAcceptance: ['retry'],
   priceChanged: ['approve'],
   late: ['retry'],
   pickupPassed: ['postpone', 'revise'],

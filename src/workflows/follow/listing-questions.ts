@@ -19,6 +19,7 @@ import type { ShipmentRun } from '../run/shipment-run';
 import { leaveDuplicate, retireDuplicates, reportSecondDelivery } from '../listing/duplicate-listings';
 import { removeFromMarket } from '../listing/delete-listing';
 import { listingIdOf, readAgain, applyRecord } from '../listing/apply-record';
+import { endUnanswered } from '../listing/earlier-acceptances';
 
 const isLate = (run: ShipmentRun): boolean =>
   isOverdue(run.state, { now: run.now(), policy: run.input.policy });
@@ -103,6 +104,7 @@ async function act(
       return null;
     case 'retry':
       if (asked === 'late') return await lookAgain(run);
+      if (asked === 'unansweredAcceptance') return await endUnanswered(run, { isChecked: checked !== null });
       return isMissing ? await readMissing(run) : await keepOne(run, null);
     default:
       return null;

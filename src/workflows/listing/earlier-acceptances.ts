@@ -1,8 +1,15 @@
-import { ActivityFailure, isCancellation, sleep } from '@temporalio/workflow';
+import { ActivityFailure, isCancellation, sleep, type ActivityOptions } from '@temporalio/workflow';
+import {
+  mayStillBook,
+  unansweredAcceptances,
+  type AcceptanceSaid,
+  type AcceptanceStatus,
+  type EarlierAcceptance,
+} from '../../domain/acceptance';
 import { summaryOf } from '../../domain/bounds';
-import { mayStillBook, type AcceptanceSaid, type EarlierAcceptance } from '../../domain/acceptance';
 import { followedListing, keepEarlierAcceptance } from '../../domain/shipment-state';
 import { isAccountTrouble } from '../run/failure-cause';
+import { BRIEFLY } from '../run/read-patiently';
 import { readListing } from './read-listing';
 import type { ShipmentRun } from '../run/shipment-run';
 
@@ -10,8 +17,7 @@ import type { ShipmentRun } from '../run/shipment-run';
 export interface EarlierFact {
   readonly kind: 'earlierAcceptance';
   readonly executionId: string;
-  /** Null when the carrier's time is over. */
-  readonly listingId: string | null;
+  readonly said: Exclude<AcceptanceSaid, { kind: 'considered' }>;
 }
 
 /** Stops waiting for the current acceptance, but remembers it: its carrier may still book. */
@@ -59,28 +65,27 @@ async function lookAt(
   }
 }
 
-/** Keeps polling while another listing is followed, for as long as a carrier may take to answer. */
+/**
+ * Keeps polling while another listing is followed: until it is booked, for as long as a carrier may take to answer;
+ * and if it then still has no end, until it has one.
+ */
 export async function awaitEarlierBooking(
   run: ShipmentRun,
-  { rateId, executionId, carrier, leftOn }: EarlierAcceptance,
+  acceptance: EarlierAcceptance,
 ): Promise<EarlierFact> {
-  const fact = (listingId: string | null): EarlierFact => ({
-    kind: 'earlierAcceptance',
-    executionId,
-    listingId,
-  });
+  const { rateId, executionId, carrier, leftOn, said } = acceptance;
   const { account, policy } = run.input;
-  const input = { account, rateId, executionId };
-  const endsAt = Date.parse(leftOn) + policy.acceptance.windowMs;
+  const isUnanswered = said.kind === 'unanswered';
+  const endsAt = isUnanswered ? Infinity : Date.parse(leftOn) + policy.acceptance.windowMs;
+  const input = { account, rateId, executionId, pace: policy.sweepPace, untilBooked: !isUnanswered };
   const summary = summaryOf(`whether ${carrier} books after all`);
-  const { polls, reads } = run.activities;
   for (let leftMs = endsAt - Date.now(); leftMs > 0; leftMs = endsAt - Date.now()) {
     try {
-      const options = { scheduleToCloseTimeout: leftMs, summary };
-      const outcome = await polls.pollAcceptance.executeWithOptions(options, [
-        { ...input, pace: policy.sweepPace, untilBooked: true },
+      const timeout = isUnanswered ? {} : { scheduleToCloseTimeout: leftMs };
+      const outcome = await run.activities.polls.pollAcceptance.executeWithOptions({ ...timeout, summary }, [
+        input,
       ]);
-      return fact(outcome.kind === 'booked' ? outcome.listingId : null);
+      return { kind: 'earlierAcceptance', executionId, said: endOf(outcome) };
     } catch (error) {
       if (!(error instanceof ActivityFailure) || isCancellation(error) || isAccountTrouble(error))
         throw error;
@@ -90,24 +95,55 @@ export async function awaitEarlierBooking(
       await sleep(Math.max(1, Math.min(policy.sweepPace.maximumMs, endsAt - Date.now())), { summary });
     }
   }
+  return { kind: 'earlierAcceptance', executionId, said: await lastWordOn(run, acceptance) };
+}
+
+const endOf = (status: AcceptanceStatus): EarlierFact['said'] =>
+  status.kind === 'booked' ? { kind: 'unseen', listingId: status.listingId } : { kind: 'over' };
+
+/** Once the time is over, nothing waits for the answer: trouble of the account leaves it open too. */
+async function lastWordOn(
+  run: ShipmentRun,
+  { rateId, executionId, carrier }: EarlierAcceptance,
+  options: ActivityOptions = {},
+): Promise<EarlierFact['said']> {
+  const input = { account: run.input.account, rateId, executionId };
   try {
-    const status = await reads.getAcceptanceStatus(input);
-    if (status.kind === 'pending')
-      run.addWarning(
-        `${carrier} has not answered in its time what was accepted before; take it back at the marketplace, or a second truck may come`,
-      );
-    return fact(status.kind === 'booked' ? status.listingId : null);
+    const status = await run.activities.reads.getAcceptanceStatus.executeWithOptions(options, [input]);
+    return status.kind === 'pending' ? { kind: 'unanswered' } : endOf(status);
   } catch (error) {
-    // Account trouble counts too: the carrier's time is over, and nothing waits for the answer.
     if (!(error instanceof ActivityFailure) || isCancellation(error)) throw error;
     run.addTimeline(`${carrier} does not say whether it booked: ${run.why(error)}`);
-    return fact(null);
+    return { kind: 'unanswered' };
   }
 }
 
-export function applyEarlierFact(run: ShipmentRun, { executionId, listingId }: EarlierFact): void {
-  const left = run.state.earlierAcceptances.filter((known) => known.executionId !== executionId);
-  run.update({ earlierAcceptances: left });
-  if (listingId === null) return;
-  if (followedListing(run.state) !== listingId) run.hintOwn(listingId);
+export function applyEarlierFact(run: ShipmentRun, { executionId, said }: EarlierFact): void {
+  const isSame = (known: EarlierAcceptance): boolean => known.executionId === executionId;
+  const { earlierAcceptances } = run.state;
+  run.update({
+    earlierAcceptances:
+      said.kind === 'unanswered'
+        ? earlierAcceptances.map((known) => (isSame(known) ? { ...known, said } : known))
+        : earlierAcceptances.filter((known) => !isSame(known)),
+  });
+  if (said.kind === 'unseen' && followedListing(run.state) !== said.listingId) run.hintOwn(said.listingId);
+}
+
+/**
+ * A person has seen to the acceptances without an answer.
+ * @returns why nothing was done; null when none is left
+ */
+export async function endUnanswered(
+  run: ShipmentRun,
+  { isChecked }: { /** No truck comes. */ readonly isChecked: boolean },
+): Promise<string | null> {
+  for (const acceptance of unansweredAcceptances(run.state)) {
+    const { executionId, carrier } = acceptance;
+    const said = await lastWordOn(run, acceptance, BRIEFLY);
+    if (said.kind === 'unanswered' && !isChecked) return `the acceptance by ${carrier} still has no answer`;
+    const end = said.kind === 'unanswered' ? ({ kind: 'over' } as const) : said;
+    applyEarlierFact(run, { kind: 'earlierAcceptance', executionId, said: end });
+  }
+  return null;
 }

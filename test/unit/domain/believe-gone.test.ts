@@ -52,6 +52,7 @@ test.each<[QuestionKind, Answer]>([
   ['inDoubt', { kind: 'adopt', listingId: '55' }],
   ['listingMissing', { kind: 'adopt', listingId: '55' }],
   ['listingMissing', { kind: 'retry' }],
+  ['unansweredAcceptance', { kind: 'retry' }],
 ])('a check for %s with %j says nothing about an unreadable listing', (kind, answer) => {
   expect(believed(kind, answer)).toEqual([]);
 });
@@ -62,6 +63,14 @@ test.each([
   ['it is about others that begin or end like them', { listingIds: ['112', 'x11', '11-a', 'a_22', '2233'] }],
 ])('no listing counts as gone where %s', (_, over) => {
   expect(believed('unexpectedFailure', { kind: 'retry' }, over)).toEqual([]);
+});
+
+test('a question about an acceptance without an answer shows how to state that no truck comes', () => {
+  const question: Question = {
+    ...{ id: 'q1', kind: 'unansweredAcceptance', text: TEXT, since: '2027-03-01T00:00:00.000Z' },
+    ...{ answers: ['retry'], listingIds: [], offer: null, supportAddress: null },
+  };
+  expect(checkableAnswers({ ...initialState(aFurnitureShipment()), question })).toEqual(['retry']);
 });
 
 test('a question about a listing that is perhaps gone shows how to state a check', () => {

@@ -14,6 +14,12 @@ const booked: ShipmentState = {
   priceChange: { accepted: usd(50_000), price: usd(60_000), since: NOW },
   candidates: [aBeside('8')],
   unreadable: { since: NOW, reason: 'HTTP 404', isMissing: true },
+  earlierAcceptances: [
+    {
+      ...{ rateId: 'r-1', executionId: 'e-1', carrier: 'Acme Freight', since: NOW, leftOn: NOW },
+      said: { kind: 'unanswered' },
+    },
+  ],
 };
 const pickedUp: ShipmentState = {
   ...booked,
@@ -55,6 +61,12 @@ test.each<[ListingQuestion, string, ShipmentState, readonly string[]]>([
     ['Look at the listing, or cancel the order'],
   ],
   ['late', 'the carrier is unknown', { ...booked, listing: null }, ['Call a carrier']],
+  [
+    'unansweredAcceptance',
+    'one has no answer',
+    booked,
+    ['Acme Freight (rate r-1, accepted 2035-03-09T12:00:00.000Z)', 'answer acme/SO-1 retry --checked'],
+  ],
   ['priceChanged', 'it rose', booked, ['USD 600.00', 'USD 500.00', NOW]],
 ])('the question %s, where %s, says so', (kind, _where, state, said) => {
   const { text } = ask(kind, state);

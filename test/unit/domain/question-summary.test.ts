@@ -17,6 +17,7 @@ const KINDS: readonly QuestionKind[] = [
     'possibleDoubleBooking',
     'pickupPassed',
     'stillConsidered',
+    'unansweredAcceptance',
     'unexpectedFailure',
   ] as const),
 ];

@@ -58,7 +58,6 @@ acceptance sent to {…}
 takes the next rate
 is sent again
 the earlier acceptance by {…} does not answer: {reason}
-{…} has not answered in its time what was accepted before; take it back at the marketplace, or a second truck may come
 an earlier acceptance by {…} was accepted, as a late report shows
 whether {…} books after all cannot be read: {reason}
 {…} does not say whether it booked: {reason}
