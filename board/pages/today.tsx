@@ -1,6 +1,6 @@
 import { Alert, Badge, Group, Stack, Table, Text, TextInput, Title } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
-import type { DueDays } from '../../src/domain/due';
+import type { DueDays } from '../../src/domain/delivery-days';
 import type { DueEntry, DueReport } from '../../src/starter/client/due-shipments';
 import { Heading, OrderLink, Read, Words } from '../parts/page';
 import { useDue } from '../queries';

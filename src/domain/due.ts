@@ -1,19 +1,14 @@
+import { deliveryDaysOf, type DueDays } from './delivery-days';
 import { latenessText } from './lateness';
 import { carrierName } from './shipment-result';
 import type { IsoDate, Shipment, Stop } from './shipment';
 import { isBooked, type ShipmentState } from './shipment-state';
 import type { Details } from './tracking';
 
-/** The days of a stop; at least one is set. */
-export interface DueDays {
-  readonly earliest: IsoDate | null;
-  readonly latest: IsoDate | null;
-}
-
 /** What a desk needs to know of a shipment on one day. The phone is people's data. */
 export interface DueShipment {
   readonly pickup: DueDays;
-  /** By the marketplace's record, else by the order; null when neither says. */
+  /** By the marketplace's record, else by the order or the accepted rate; null when none says. */
   readonly delivery: DueDays | null;
   /** Not picked up yet, and the day of the pickup has come. */
   readonly isPickupDue: boolean;
@@ -38,8 +33,9 @@ const BEFORE_PICKUP: ReadonlySet<string> = new Set([
 /** What is due of a shipment on a day; null when nothing is due, late or missing. */
 export function dueOn(on: IsoDate, order: Shipment, state: ShipmentState): DueShipment | null {
   const { phase } = state.at;
-  const pickup = daysOf(order.pickup);
-  const delivery = deliveryOf(order, state);
+  const { earliest, latest } = order.pickup;
+  const pickup = { earliest, latest };
+  const delivery = deliveryDaysOf(order, state);
   const missingPapers = missingOf(state);
   const late = state.late === null ? null : latenessText(state.late);
   const isPickupDue = BEFORE_PICKUP.has(phase) && hasCome(pickup, on);
@@ -55,18 +51,9 @@ export function dueOn(on: IsoDate, order: Shipment, state: ShipmentState): DueSh
   };
 }
 
-const daysOf = ({ earliest, latest }: DueDays): DueDays => ({ earliest, latest });
-
 function hasCome({ earliest, latest }: DueDays, on: IsoDate): boolean {
   const first = earliest ?? latest;
   return first !== null && first <= on;
-}
-
-function deliveryOf(order: Shipment, { listing }: ShipmentState): DueDays | null {
-  const window = listing?.deliveryWindow ?? null;
-  if (window !== null) return { earliest: window.earliestOn, latest: window.latestOn };
-  const ordered = order.kind === 'furniture' ? order.delivery : null;
-  return ordered === null ? null : daysOf(ordered);
 }
 
 function missingOf({ at, billOfLading, contacts }: ShipmentState): DueShipment['missingPapers'] {

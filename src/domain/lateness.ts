@@ -1,5 +1,6 @@
 import { addWarning } from './bounded-state';
 import { after, endOfDay } from './calendar';
+import { deliveryDaysOf } from './delivery-days';
 import type { ShipmentPolicy } from './policy';
 import type { IsoInstant, Shipment } from './shipment';
 import { addTimeline, type ShipmentState } from './shipment-state';
@@ -35,7 +36,7 @@ function lateFrom(
   { shipment, policy: { lateness } }: Omit<LatenessMoment, 'now'>,
 ): readonly LateAt[] {
   const { origin, destination, pickup } = shipment;
-  const { at, phaseSince, heardAt, listing } = state;
+  const { at, phaseSince, heardAt } = state;
   const pickupEnds = endOfDay(pickup.latest, origin.timeZone);
   switch (at.phase) {
     case 'awaitingBooking':
@@ -43,8 +44,7 @@ function lateFrom(
     case 'booked':
       return [{ kind: 'notPickedUp', since: after(pickupEnds, lateness.pickupMs) }];
     case 'inTransit': {
-      const ordered = shipment.kind === 'furniture' ? (shipment.delivery?.latest ?? null) : null;
-      const lastDay = listing?.deliveryWindow?.latestOn ?? ordered;
+      const lastDay = deliveryDaysOf(shipment, state)?.latest ?? null;
       const heard = heardAt ?? phaseSince;
       return [
         ...(lastDay === null

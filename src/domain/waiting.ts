@@ -1,12 +1,13 @@
-import { after } from './calendar';
+import { after, endOfDay } from './calendar';
 import { cutText, namesOf, TEXT_BYTES } from './bounds';
 import { unreadIds } from './candidates';
 import { checkableAnswers } from './believe-gone';
 import { answerLines, commandLines } from './command-lines';
+import { deliveryDaysOf } from './delivery-days';
 import { formatMoney } from './money';
 import type { ShipmentPolicy } from './policy';
 import { questionText } from './question';
-import type { IsoInstant } from './shipment';
+import type { IsoInstant, Shipment } from './shipment';
 import type { ShipmentState } from './shipment-state';
 
 /**
@@ -27,7 +28,10 @@ const CHECK = {
 } as const;
 
 /** @returns null when the shipment is over */
-export function describeWaiting(state: ShipmentState, policy: ShipmentPolicy): Waiting | null {
+export function describeWaiting(
+  state: ShipmentState,
+  { shipment, policy }: { readonly shipment: Shipment; readonly policy: ShipmentPolicy },
+): Waiting | null {
   const since = state.phaseSince;
   const mayCancel = `nothing to do; \`${commandLines.cancel(state)}\` withdraws the order`;
   if (state.question !== null) {
@@ -80,9 +84,9 @@ export function describeWaiting(state: ShipmentState, policy: ShipmentPolicy): W
       };
     }
     case 'booked':
-      return { what: 'the carrier to pick up', since, until: null, mayDo: onWeb(state) };
+      return { what: 'the carrier to pick up', since, until: pickupEnds(shipment), mayDo: onWeb(state) };
     case 'inTransit':
-      return { what: 'the delivery', since, until: null, mayDo: onWeb(state) };
+      return { what: 'the delivery', since, until: deliveryEnds(shipment, state), mayDo: onWeb(state) };
     case 'delivered':
       if (state.at.readsOnSince !== null && unreadIds(state).length > 0)
         return {
@@ -100,6 +104,13 @@ export function describeWaiting(state: ShipmentState, policy: ShipmentPolicy): W
     default:
       return null;
   }
+}
+
+const pickupEnds = ({ pickup, origin }: Shipment): IsoInstant => endOfDay(pickup.latest, origin.timeZone);
+
+function deliveryEnds(shipment: Shipment, state: ShipmentState): IsoInstant | null {
+  const latest = deliveryDaysOf(shipment, state)?.latest ?? null;
+  return latest === null ? null : endOfDay(latest, shipment.destination.timeZone);
 }
 
 /** A carrier has up to a business day to answer its booking request; until then the listing is practically taken. */

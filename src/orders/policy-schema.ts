@@ -146,7 +146,7 @@ const latenessSchema = z.strictObject({
   ).optional(),
   delivery: described(
     durationSchema,
-    'How long after the end of the last delivery day goods that are not delivered are late.',
+    'How long goods may arrive after the last delivery day of the record, the order or the accepted rate.',
     durationText(lateness.deliveryMs),
   ).optional(),
   silence: described(

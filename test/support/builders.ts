@@ -1,8 +1,11 @@
 import { expect } from '@jest/globals';
+import { DEFAULT_POLICY } from '../../src/domain/default-policy';
 import type { ListingRecord } from '../../src/domain/listing';
 import type { ListingExtras } from '../../src/domain/listing-extras';
 import type { LtlRate } from '../../src/domain/rate';
 import type { FurnitureShipment, LtlShipment, Stop } from '../../src/domain/shipment';
+import type { ShipmentState } from '../../src/domain/shipment-state';
+import { describeWaiting, type Waiting } from '../../src/domain/waiting';
 import { updateCandidate, type DuplicateListing, type Candidate } from '../../src/domain/candidates';
 
 export function aStop(over: Partial<Stop> = {}): Stop {
@@ -101,6 +104,10 @@ export function anLtlShipment(over: Partial<LtlShipment> = {}): LtlShipment {
     ...over,
   };
 }
+
+/** What the built furniture order waits for in this state. */
+export const waitOf = (state: ShipmentState): Waiting | null =>
+  describeWaiting(state, { shipment: aFurnitureShipment(), policy: DEFAULT_POLICY });
 
 export function aRate(over: Partial<LtlRate> & { rateId: string }): LtlRate {
   return {

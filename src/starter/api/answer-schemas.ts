@@ -4,7 +4,7 @@ import type { RateDecision, RateLoss } from '../../domain/rate-choice';
 import type { RateCause } from '../../domain/rate-cause';
 import type { FixedPriceAnswer } from '../../domain/fixed-price';
 import type { ListedDocument } from '../../domain/documents';
-import type { DueDays } from '../../domain/due';
+import type { DueDays } from '../../domain/delivery-days';
 import type { DeliveryLine } from '../../domain/notification-delivery';
 import { NOTIFICATION_KINDS } from '../../domain/notifications';
 import type { Money } from '../../domain/money';

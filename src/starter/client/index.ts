@@ -128,7 +128,8 @@ export type {
   PriceWithoutPremium,
 } from '../../domain/fixed-price';
 export type { ExtraPrice, ListingExtras } from '../../domain/listing-extras';
-export type { DueDays, DueShipment } from '../../domain/due';
+export type { DueDays } from '../../domain/delivery-days';
+export type { DueShipment } from '../../domain/due';
 export type { Load } from '../../domain/listing-proof';
 export type { KnownStatus, ListingStatus, StatusNames, TransitStatus } from '../../domain/listing-status';
 export type { Carrier, ListingRecord, ReferenceNumber } from '../../domain/listing';

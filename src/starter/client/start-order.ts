@@ -142,7 +142,7 @@ async function tryStart(
   const notified = notifies === true ? { notifies } : {};
   const input = { shipment, account, policy, earlierListings, ...help, ...notified };
   const type = shipment.kind === 'furniture' ? 'furnitureShipment' : 'ltlShipment';
-  const waiting = describeWaiting(initialState(shipment), policy);
+  const waiting = describeWaiting(initialState(shipment), order);
   try {
     const handle = await client.workflow.start(type, {
       workflowId,

@@ -66,7 +66,7 @@ export class Publisher {
 
   /** Writes only what has changed. */
   show(state: ShipmentState, { shipment, policy }: ShownOrder): void {
-    const waiting = describeWaiting(state, policy);
+    const waiting = describeWaiting(state, { shipment, policy });
     this.showDetails(currentDetails(state, waiting));
     this.questionTimer.show(state, state.question);
     // Each write is a line of the history, and the texts from the start cover phases that pass at once.

@@ -5,7 +5,7 @@ import { applyLateness, nextLateAt } from '../../../src/domain/lateness';
 import { isReason, wantedQuestion } from '../../../src/domain/listing-question';
 import type { ShipmentPolicy } from '../../../src/domain/policy';
 import { enterPhase, initialState, type ShipmentState } from '../../../src/domain/shipment-state';
-import { aFurnitureShipment, aListing, anLtlShipment } from '../../support/builders';
+import { aFurnitureShipment, aListing, anLtlShipment, aRate } from '../../support/builders';
 
 const shipment = {
   ...aFurnitureShipment(),
@@ -61,6 +61,26 @@ describe('a shipment', () => {
     const byRecord = at('inTransit', { listing, heardAt });
     expect(applyLateness(byRecord, moment('2035-03-12T04:59:59.000Z')).late).toBeNull();
     expect(applyLateness(byRecord, moment('2035-03-12T07:00:00.000Z')).late?.kind).toBe('notDelivered');
+  });
+
+  test('in transit is late by the working days of its rate, when nothing else names a day', () => {
+    const ltl = anLtlShipment();
+    const onRoad = (deliveryDelayInDays: number | null): ShipmentState => ({
+      ...enterPhase(initialState(ltl), { phase: 'inTransit', listingId: LISTING }),
+      // A Thursday.
+      ...{ pickedUpAt: '2035-03-08T20:00:00.000Z', heardAt: '2035-03-13T12:00:00.000Z' },
+      rateDecision: {
+        ...{ decidedAt: '2035-03-06T00:00:00.000Z', rule: 'cheapest', losses: [] },
+        chosen: aRate({ rateId: 'r', deliveryDelayInDays }),
+      },
+    });
+    const kindOn = (days: number | null, now: string) =>
+      applyLateness(onRoad(days), { ...moment(now), shipment: ltl }).late?.kind ?? null;
+    expect(kindOn(2, '2035-03-14T04:59:59.000Z')).toBeNull();
+    expect(kindOn(2, '2035-03-14T06:00:00.000Z')).toBe('notDelivered');
+    expect(kindOn(3, '2035-03-14T06:00:00.000Z')).toBeNull();
+    expect(kindOn(null, '2035-03-14T06:00:00.000Z')).toBeNull();
+    expect(kindOn(1_000_000_000, '2035-03-14T06:00:00.000Z')).toBeNull();
   });
 
   test('in transit that was not heard of for four days is late with its silence', () => {

@@ -1,6 +1,5 @@
 import { keepUnread } from '../../../src/domain/bounded-state';
 import { expect, test } from '@jest/globals';
-import { DEFAULT_POLICY } from '../../../src/domain/default-policy';
 import {
   datePhase,
   enterPhase,
@@ -8,18 +7,25 @@ import {
   isPassing,
   addTimeline,
 } from '../../../src/domain/shipment-state';
-import { describeWaiting, waitColumn } from '../../../src/domain/waiting';
-import { aFurnitureShipment, aListing } from '../../support/builders';
+import { waitColumn } from '../../../src/domain/waiting';
+import { aFurnitureShipment, aListing, waitOf } from '../../support/builders';
 
 const state = initialState(aFurnitureShipment());
 const booked = datePhase(enterPhase(state, { phase: 'booked', listingId: '7' }), '2035-03-01T08:00:00Z');
 
 test('a wait keeps its date, whatever is noted in the meantime', () => {
   const noted = datePhase(addTimeline(booked, '2035-03-02T09:00:00Z', 'a position'), '2035-03-02T09:00:00Z');
-  expect(describeWaiting(noted, DEFAULT_POLICY)).toMatchObject({
+  expect(waitOf(noted)).toMatchObject({
     what: 'the carrier to pick up',
     since: '2035-03-01T08:00:00Z',
   });
+});
+
+test('a booked order waits until its last pickup day ends, and a truck on the road until its last delivery day does', () => {
+  expect(waitOf(booked)?.until).toBe('2035-03-10T06:00:00.000Z');
+  const onRoad = enterPhase(booked, { phase: 'inTransit', listingId: '7' });
+  const listing = aListing({ deliveryWindow: { earliestOn: null, latestOn: '2035-03-12' } });
+  expect(waitOf({ ...onRoad, listing })?.until).toBe('2035-03-13T05:00:00.000Z');
 });
 
 test.each([
@@ -42,7 +48,7 @@ test('a question says where to get help, separate from its text', () => {
     ...{ answers: [], listingIds: [], offer: null },
   };
   const what = (supportAddress: string | null) =>
-    describeWaiting({ ...state, question: { ...question, supportAddress } }, DEFAULT_POLICY)?.what;
+    waitOf({ ...state, question: { ...question, supportAddress } })?.what;
   expect(what('help@acme.example')).toBe('a person: None. Support: help@acme.example.');
   expect(what(null)).toBe('a person: None.');
 });
@@ -58,7 +64,7 @@ test('another phase is another wait, and so is the same one entered again', () =
 test('a carrier that asked to book the listing is named while it considers', () => {
   const awaiting = enterPhase(state, { phase: 'awaitingBooking', unverified: null, listingId: '7' });
   const what = (hasPendingBookingRequest: boolean | null) =>
-    describeWaiting({ ...awaiting, listing: aListing({ hasPendingBookingRequest }) }, DEFAULT_POLICY)?.what;
+    waitOf({ ...awaiting, listing: aListing({ hasPendingBookingRequest }) })?.what;
   expect(what(true)).toBe(
     'a carrier to book listing 7 (a carrier asked to book it, and has up to a business day)',
   );
@@ -73,7 +79,7 @@ test('a settled order that an unreadable listing keeps open names the listing un
     listingId: '7',
     ...{ deliveredAt: '2035-03-03T08:00:00.000Z', readsOnSince: since },
   });
-  const of = (unread: string[]) => describeWaiting(keepUnread(delivered, unread), DEFAULT_POLICY);
+  const of = (unread: string[]) => waitOf(keepUnread(delivered, unread));
   const until = '2035-03-14T08:00:00.000Z';
   expect(of(['8'])).toMatchObject({ what: 'listing 8 to be readable, which an event named', since, until });
   expect(of([])).toMatchObject({ what: 'corrections of the price', since: '2035-03-03T08:00:00.000Z' });
@@ -83,10 +89,7 @@ test.each(['booked', 'inTransit'] as const)(
   'a wait while %s says where to find the link that cancels',
   (phase) => {
     const listing = aListing({ cancellationLink: 'https://market.example/cancel?key=1' });
-    const waiting = describeWaiting(
-      { ...enterPhase(state, { phase, listingId: '7' }), listing },
-      DEFAULT_POLICY,
-    );
+    const waiting = waitOf({ ...enterPhase(state, { phase, listingId: '7' }), listing });
     expect(waiting?.mayDo).toBe(
       'nothing to do; `consign show acme/SO-1` has the link that cancels the booking',
     );

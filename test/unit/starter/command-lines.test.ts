@@ -3,17 +3,15 @@ import path from 'node:path';
 import { expect, test } from '@jest/globals';
 import { CommanderError, type Command } from 'commander';
 import { answerLines, commandLines } from '../../../src/domain/command-lines';
-import { DEFAULT_POLICY } from '../../../src/domain/default-policy';
 import type { AnswerKind } from '../../../src/domain/question';
 import { initialState, type ShipmentState } from '../../../src/domain/shipment-state';
-import { describeWaiting } from '../../../src/domain/waiting';
 import { isOrderId } from '../../../src/domain/workflow-id';
 import type { CliContext } from '../../../src/starter/cli/context';
 import { readOrderName } from '../../../src/starter/cli/order-argument';
 import { createProgram } from '../../../src/starter/cli/program';
 import { renderShipment } from '../../../src/starter/cli/show';
 import { waitingMemo } from '../../../src/workflows/run/presentation';
-import { aFurnitureShipment } from '../../support/builders';
+import { aFurnitureShipment, waitOf } from '../../support/builders';
 
 const ROOT = path.join(__dirname, '..', '..', '..');
 const CONTEXT = {} as CliContext;
@@ -140,10 +138,10 @@ test.each(['It is unknown whether it exists.', 'x'.repeat(4_000), `"quoted" ${'\
   'a question shows every command that answers it, however long it is',
   async (text) => {
     const state = asking(text);
-    const waitingFor = waitingMemo(describeWaiting(state, DEFAULT_POLICY));
+    const waitingFor = waitingMemo(waitOf(state));
     const lines = quotedIn(waitingFor);
     expect(lines).toHaveLength(KINDS.length);
-    expect(quotedIn(describeWaiting(state, DEFAULT_POLICY)?.mayDo ?? '')).toEqual(lines);
+    expect(quotedIn(waitOf(state)?.mayDo ?? '')).toEqual(lines);
     for (const line of lines) expect([line, await refusal(line)]).toEqual([line, null]);
     const view = { workflowId: 'shipment/acme/SO-1', runId: 'r', status: 'RUNNING', waitingFor };
     const shown = renderShipment({ ...view, state, failure: null, withdrawal: null }).split('\n');

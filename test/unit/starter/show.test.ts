@@ -1,14 +1,12 @@
-import { describeWaiting } from '../../../src/domain/waiting';
 import { duplicateListings } from '../../../src/domain/candidates';
 import { expect, test } from '@jest/globals';
 import { keepSaid } from '../../../src/domain/bounded-state';
-import { DEFAULT_POLICY } from '../../../src/domain/default-policy';
 import type { ListingExtras } from '../../../src/domain/listing-extras';
 import { enterPhase, initialState, type ShipmentState } from '../../../src/domain/shipment-state';
 import { renderShipment } from '../../../src/starter/cli/show';
 import { detailLines } from '../../../src/starter/cli/show-details';
 import { currentDetails, searchAttributePairs, waitingMemo } from '../../../src/workflows/run/presentation';
-import { aFurnitureShipment, aListing, aBeside } from '../../support/builders';
+import { aFurnitureShipment, aListing, aBeside, waitOf } from '../../support/builders';
 
 const trio = (value: string) => ({ value, label: `${value} (étiquette)`, shortLabel: value });
 const CONTACTS = {
@@ -109,9 +107,7 @@ test('show and the web UI say when the goods should arrive, if the record says i
   const listing = aListing({ deliveryWindow: { earliestOn: '2035-03-08', latestOn: '2035-03-10' } });
   const { state, text } = showing({ listing });
   expect(text).toMatch(/Delivery.* between 2035-03-08 and 2035-03-10/);
-  expect(currentDetails(state, describeWaiting(state, DEFAULT_POLICY))).toContain(
-    '- Delivery: between 2035-03-08 and 2035-03-10',
-  );
+  expect(currentDetails(state, waitOf(state))).toContain('- Delivery: between 2035-03-08 and 2035-03-10');
   expect(showing({}).text).not.toContain('Delivery ');
 });
 
@@ -134,8 +130,8 @@ test('names of contacts are in no memo, attribute or text of the web UI', () => 
   };
   const { state } = showing({ contacts: CONTACTS, tracking });
   const shown = [
-    waitingMemo(describeWaiting(state, DEFAULT_POLICY)),
-    currentDetails(state, describeWaiting(state, DEFAULT_POLICY)),
+    waitingMemo(waitOf(state)),
+    currentDetails(state, waitOf(state)),
     ...searchAttributePairs(state).map(({ value }) => String(value)),
   ].join(' ');
   for (const secret of ['Pat Doe', 'Robin Roe', '555', 'Acme Sofas']) expect(shown).not.toContain(secret);
@@ -170,8 +166,8 @@ test.each<[string, Partial<ShipmentState>]>([
   const { state, text } = showing({ listing, trackingLink: { url: BEARERS[1] }, ...over });
   for (const link of BEARERS) expect(text).toContain(link);
   const others = [
-    waitingMemo(describeWaiting(state, DEFAULT_POLICY)),
-    currentDetails(state, describeWaiting(state, DEFAULT_POLICY)),
+    waitingMemo(waitOf(state)),
+    currentDetails(state, waitOf(state)),
     JSON.stringify(searchAttributePairs(state)),
   ];
   for (const other of others) expect(other).not.toContain('market.example');
@@ -201,7 +197,7 @@ test('only show prints what the marketplace said: the same words once, and the l
   expect(text).toContain(`2035-03-06 08:00:00Z  ${about}: "the lane is embargoed"`);
   expect(text).toContain('"too [2Jheavy"');
   expect(said).toHaveLength(2);
-  expect(currentDetails(state, describeWaiting(state, DEFAULT_POLICY))).not.toContain('embargoed');
+  expect(currentDetails(state, waitOf(state))).not.toContain('embargoed');
   const many = Array.from({ length: 15 }, (_, index) => `reason ${index}`).reduce(say, state).said;
   expect(many.map((one) => one.words)).toEqual(
     Array.from({ length: 10 }, (_, index) => `reason ${index + 5}`),

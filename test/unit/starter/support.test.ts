@@ -19,7 +19,6 @@ import {
   initialState,
   type ShipmentState,
 } from '../../../src/domain/shipment-state';
-import { describeWaiting } from '../../../src/domain/waiting';
 import { renderSupport, supportSections, type SupportFacts } from '../../../src/starter/cli/support/bundle';
 import { KNOWN_LINES, publicLine } from '../../../src/starter/cli/support/known-lines';
 import { policyLines, variableNames } from '../../../src/starter/cli/support/public-settings';
@@ -29,7 +28,7 @@ import { orderInput } from '../../../src/starter/client/order-input';
 import type { HistoryEvent, OrderRecord } from '../../../src/starter/client/order-record';
 import { pendingActivities, publicHistory } from '../../../src/starter/client/public-history';
 import { publicBuild } from '../../../src/starter/client/public-versions';
-import { aFurnitureShipment, anLtlShipment, aRate, aStop } from '../../support/builders';
+import { aFurnitureShipment, anLtlShipment, aRate, aStop, waitOf } from '../../support/builders';
 import { CANARIES, hitsIn } from '../../support/canaries';
 
 const ROOT = path.join(__dirname, '..', '..', '..');
@@ -184,7 +183,7 @@ const PHASES: readonly ShipmentState[] = [
 test.each(PHASES.map((state) => [state.at.phase, state] as const))(
   'what a shipment in phase %s waits for is in the list',
   (_, state) => {
-    expect(shown(describeWaiting(state, DEFAULT_POLICY)?.what ?? '')).not.toBeNull();
+    expect(shown(waitOf(state)?.what ?? '')).not.toBeNull();
   },
 );
 
