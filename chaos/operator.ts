@@ -124,20 +124,35 @@ function takeBack({ website }: Desk): Move {
   return pending === undefined ? WAIT : { kind: 'withdrawAcceptance', executionId: pending.executionId };
 }
 
+/** Leaves one truck: what is still open is taken back, and bookings beside the followed one are cancelled. */
+function leaveNone(desk: Desk): Move {
+  const move = takeBack(desk);
+  if (move.kind !== 'wait') return move;
+  const surplus = surplusOf(desk);
+  return surplus === undefined
+    ? { kind: 'answer', answer: { kind: 'retry' }, checked: 'no other truck comes' }
+    : { kind: 'cancelBooking', listingId: String(surplus.listingId) };
+}
+
+/** A live booking beside the one that is kept: the delivered one, else the followed one. */
+function surplusOf({ website, followed }: Desk): Listing | undefined {
+  const live = liveBookings(website);
+  // Another truck that is still on its way is the second one.
+  const arrived = live.find(hasArrived);
+  const kept = arrived === undefined ? followed : String(arrived.listingId);
+  return live.length < 2 ? undefined : live.find((one) => String(one.listingId) !== kept && !hasArrived(one));
+}
+
 function sayHowItEnds(desk: Desk): Move {
   const { question, now } = desk;
   if (now.getTime() < Date.parse(question.since) + LIVES_AGAIN_MS) return WAIT;
   return answer({ kind: isDrawn(desk, 0.8) ? 'rebook' : 'close' });
 }
 
-function keepOne({ website, followed }: Desk): Move {
-  const live = liveBookings(website);
-  // Another truck that is still on its way is the second one.
-  const arrived = live.find(hasArrived);
-  const kept = arrived === undefined ? followed : String(arrived.listingId);
-  const surplus = live.find((one) => String(one.listingId) !== kept && !hasArrived(one));
-  if (live.length > 1 && surplus !== undefined)
-    return { kind: 'cancelBooking', listingId: String(surplus.listingId) };
+function keepOne(desk: Desk): Move {
+  const surplus = surplusOf(desk);
+  if (surplus !== undefined) return { kind: 'cancelBooking', listingId: String(surplus.listingId) };
+  const live = liveBookings(desk.website);
   const [only] = live;
   // Several delivered trucks cannot be undone: the shipment then reports it, and asks no more.
   return answer(
@@ -165,7 +180,7 @@ const DECISIONS: Readonly<Record<QuestionKind, (desk: Desk) => Move>> = {
   listingEnded: sayHowItEnds,
   pickupPassed: () => answer({ kind: 'postpone' }),
   stillConsidered: takeBack,
-  unansweredAcceptance: takeBack,
+  unansweredAcceptance: leaveNone,
   unexpectedFailure: retry,
   noRates: retry,
   paymentMethod: retry,

@@ -1,5 +1,10 @@
 import { Context } from '@temporalio/activity';
-import { acceptanceStatusText, type AcceptanceReceipt, type AcceptanceStatus } from '../domain/acceptance';
+import {
+  acceptanceStatusText,
+  mayStillBook,
+  type AcceptanceReceipt,
+  type AcceptanceStatus,
+} from '../domain/acceptance';
 import { isBookedOrDelivered } from '../domain/listing-progress';
 import type { PollPace, ShipmentPolicy } from '../domain/policy';
 import { judgeReading, type CollectedRates, type RatesSeen } from '../domain/rate-settling';
@@ -36,8 +41,11 @@ export interface AcceptanceInput extends AccountInput {
 
 export interface PollAcceptanceInput extends AcceptanceInput {
   readonly pace: PollPace;
-  /** For an acceptance that seems over: only a booking ends the poll. */
-  readonly untilBooked?: boolean;
+  /**
+   * What ends the poll. `booked`: only a booking, for an acceptance that seems over. `answer`: only what the carrier
+   * answered. By default an unclear end too.
+   */
+  readonly until?: 'booked' | 'answer';
 }
 
 /** The outcomes that end the polling of an acceptance. */
@@ -113,16 +121,14 @@ export function createRateActivities(
   }
 
   /** GET /v2/rates/{id}/acceptance/status/{executionId}, until the carrier has answered. */
-  async function pollAcceptance({
-    pace,
-    untilBooked = false,
-    ...input
-  }: PollAcceptanceInput): Promise<AcceptanceOutcome> {
+  async function pollAcceptance({ pace, until, ...input }: PollAcceptanceInput): Promise<AcceptanceOutcome> {
     return await poll<AcceptanceOutcome>(pace, async (call) => {
       const status = await readStatus(input, call);
       if (status.kind === 'notVisible' || status.kind === 'pending')
         return { kind: 'pending', saw: acceptanceStatusText(status) };
-      return untilBooked && status.kind !== 'booked'
+      const isUnclear =
+        (until === 'booked' && status.kind !== 'booked') || (until === 'answer' && mayStillBook(status));
+      return isUnclear
         ? { kind: 'pending', saw: `not booked: ${acceptanceStatusText(status)}` }
         : { kind: 'ready', value: status };
     });

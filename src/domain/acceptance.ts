@@ -28,9 +28,20 @@ export type AcceptanceSaid =
   | { readonly kind: 'considered' }
   /** It is booked, and Consign has not read a record of the listing yet. */
   | { readonly kind: 'unseen'; readonly listingId: string }
-  /** The carrier's time is over, and the status still shows no end. */
-  | { readonly kind: 'unanswered' }
+  /** The carrier's time is over, and it is still not known what the carrier answered. */
+  | {
+      readonly kind: 'unanswered';
+      /** Whether the open question names it: a person's check is about these only. */
+      readonly isAsked: boolean;
+    }
+  /** No second truck is expected: the carrier did not book it, or the followed listing is its booking. */
   | { readonly kind: 'over' };
+
+/** Notes that the question which is opened now names these. */
+export const askedAbout = (acceptances: readonly EarlierAcceptance[]): readonly EarlierAcceptance[] =>
+  acceptances.map((known) =>
+    known.said.kind === 'unanswered' ? { ...known, said: { ...known.said, isAsked: true } } : known,
+  );
 
 export const unansweredAcceptances = ({
   earlierAcceptances,

@@ -15,7 +15,7 @@ export type FinalStep = 'book' | 'resend' | 'close' | 'complete';
 
 export interface Blocking {
   /**
-   * `carrier`: a carrier may still book an earlier acceptance; for all steps but `complete` this passes with time. `listing`: a listing must be
+   * `carrier`: a carrier may still book an earlier acceptance; before all steps but `complete` this passes with time. `listing`: a listing must be
    * read, deleted or asked about. `doubt`: the carrier may still answer. `room`: the state has no room for another
    * booking. `papers`: papers of the delivery are awaited.
    */
@@ -72,7 +72,7 @@ function byCarrier(state: ShipmentState, { now, policy }: Moment): Blocking | nu
   return why === null ? null : { by: 'carrier', why };
 }
 
-/** The order follows a listing, and each acceptance is watched until it has an end or a person has seen to it. */
+/** The order follows a listing, and each acceptance is watched until it has an answer, or a person says that no truck comes. */
 function byAcceptance({ earlierAcceptances }: ShipmentState): Blocking | null {
   const open = earlierAcceptances.find(({ said }) => said.kind !== 'over');
   return open === undefined

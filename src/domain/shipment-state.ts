@@ -345,14 +345,10 @@ export function leaveListing(state: ShipmentState, listingId: string): ShipmentS
 }
 
 /** Keeps watching, once, an acceptance that the order no longer waits for. */
-export function keepEarlierAcceptance(
-  state: ShipmentState,
-  kept: Omit<EarlierAcceptance, 'said'>,
-): ShipmentState {
+export function keepEarlierAcceptance(state: ShipmentState, kept: EarlierAcceptance): ShipmentState {
   const { earlierAcceptances } = state;
   const isKnown = earlierAcceptances.some(({ executionId }) => executionId === kept.executionId);
-  const acceptance: EarlierAcceptance = { ...kept, said: { kind: 'considered' } };
-  return isKnown ? state : { ...state, earlierAcceptances: [...earlierAcceptances, acceptance] };
+  return isKnown ? state : { ...state, earlierAcceptances: [...earlierAcceptances, kept] };
 }
 
 /** Whether the state says that the order is booked at the marketplace. */

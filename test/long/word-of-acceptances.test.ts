@@ -38,6 +38,9 @@ const toldAtTheEnd = ordered(['failed', 'bookedSilently']);
 const ofAnother = ordered(['failedThenBooked']);
 const neverAnswered = ordered(['failedThenBooked', 'pending']);
 const letGo = ordered(['failedThenBooked', 'pending']);
+const onlyOne = ordered(['bookedSilently']);
+const unclear = ordered(['failedThenBooked', 'bookedButFailed']);
+const unreadable = ordered(['failedThenBooked', 'pending']);
 const bookedAtLast = ordered(['failedThenBooked', 'bookedSilently']);
 const toldMeanwhile = ordered(['failedLeavingListing', 'bookedSilently']);
 
@@ -339,7 +342,10 @@ const withdraw = async (taken: LedgerAcceptance | undefined): Promise<number> =>
 };
 
 /** Booked by an earlier acceptance, while the later one stays pending longer than its carrier has. */
-async function askedAboutUnanswered(shipment: Shipment) {
+async function askedAboutUnanswered(
+  shipment: Shipment,
+  meanwhile: (pending: LedgerAcceptance | undefined) => unknown = () => null,
+) {
   await harness.start(shipment, policy({ settlementWindowMs: 100 }));
   const isReady = (): boolean =>
     harness.ledgerOf(shipment).liveBookings > 0 && acceptancesOf(shipment).length === 2;
@@ -348,6 +354,7 @@ async function askedAboutUnanswered(shipment: Shipment) {
   const listingId = String(first?.listingId);
   await person.signal(shipment, listingId);
   await harness.until(shipment, ({ state }) => state?.at.phase === 'booked');
+  meanwhile(pending);
   harness.sandbox.controls.advance(listingId, { to: 'Delivered', kind: 'transit' });
   const questionId = await harness.asked(shipment, 'unansweredAcceptance');
   const { state } = await harness.until(shipment, (view) => view.state?.at.phase === 'delivered');
@@ -382,6 +389,49 @@ test.concurrent(
       ...{ kind: 'retry', questionId: again, checked, ...BY },
     });
     expect((await harness.ended(letGo)).state?.at.phase).toBe('settled');
+  },
+);
+
+test.concurrent(
+  'an acceptance whose status ends unclear is asked about too, beside the booking of another',
+  async () => {
+    const { questionId } = await askedAboutUnanswered(unclear);
+    const [, second] = acceptancesOf(unclear);
+    harness.sandbox.controls.advance(String(second?.listingId), { to: 'Cancelled', kind: 'status' });
+    await harness.shipments.answer('acme', unclear.orderId, {
+      ...{ kind: 'retry', questionId, checked: 'the second booking is cancelled', ...BY },
+    });
+    expect((await harness.ended(unclear)).state?.at.phase).toBe('settled');
+  },
+);
+
+test.concurrent(
+  'an acceptance whose status cannot be read at the end of its time is asked about',
+  async () => {
+    const what = { kind: 'status', status: 503 } as const;
+    await askedAboutUnanswered(unreadable, (pending) =>
+      harness.sandbox.trouble({
+        when: { request: 'getAcceptanceStatus', match: pending?.executionId ?? '' },
+        what,
+      }),
+    );
+    const { state } = await harness.until(unreadable, () => true);
+    expect(state?.at.phase).toBe('delivered');
+    await harness.handleOf(unreadable).terminate('the test is over');
+  },
+);
+
+test.concurrent(
+  'the only acceptance of an order asks nothing when its status stays pending beside its own booking',
+  async () => {
+    await harness.start(onlyOne, policy({ settlementWindowMs: 100 }));
+    await harness.until(onlyOne, () => harness.ledgerOf(onlyOne).liveBookings === 1);
+    const [listingId = ''] = person.listingIdsOf(onlyOne);
+    await person.signal(onlyOne, listingId);
+    await harness.until(onlyOne, ({ state }) => state?.at.phase === 'booked');
+    harness.sandbox.controls.advance(listingId, { to: 'Delivered', kind: 'transit' });
+    const { state } = await harness.ended(onlyOne);
+    expect(state).toMatchObject({ at: { phase: 'settled' }, questionsAsked: 0, notices: [] });
   },
 );
 

@@ -1,4 +1,5 @@
 import { ActivityFailure } from '@temporalio/workflow';
+import { askedAbout } from '../../domain/acceptance';
 import { cutText, TEXT_BYTES } from '../../domain/bounds';
 import { duplicateListings } from '../../domain/candidates';
 import type { ListingRecord } from '../../domain/listing';
@@ -48,6 +49,8 @@ export function askAboutListing(run: ShipmentRun, undone: Undone | null = null):
   const beside =
     wanted === 'possibleDoubleBooking' ? duplicateListings(state).map(({ listingId: id }) => id) : [];
   run.open({ ...question, text: before + question.text, listingIds: [listingId, ...beside, ...listingIds] });
+  if (wanted === 'unansweredAcceptance')
+    run.update({ earlierAcceptances: askedAbout(state.earlierAcceptances) });
 }
 
 /**

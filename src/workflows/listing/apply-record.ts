@@ -125,6 +125,8 @@ function refuteUnverified(run: ShipmentRun, reason: string): never {
   const unverified = unverifiedOf(run);
   if (unverified === null) throw new TypeError('no write named this listing');
   const doubt = openDoubt(run, { ...unverified.doubt, reason });
+  // A question about the listing would stand in the way of the one about the doubt.
+  if (run.state.question !== null) run.close();
   run.state = enterPhase({ ...run.state, imagesTried: 0, imageTrouble: null }, { ...unverified.from, doubt });
   // A supposed duplicate may be the listing that the write really created.
   for (const { listingId } of duplicateListings(run.state)) run.hint(listingId);

@@ -285,6 +285,11 @@ export async function closeAsCancelled(run: ShipmentRun, what: string): Promise<
   else {
     const listingId = followedListing(run.state);
     if (listingId !== null) run.state = leave(run.state, listingId);
+    for (const { carrier, said } of run.state.earlierAcceptances)
+      if (said.kind !== 'over')
+        run.addWarning(
+          `${carrier} has not answered in its time what was accepted before; have it taken back by the marketplace, or a truck may come`,
+        );
     run.enter({ phase: 'cancelled', ...run.decision(), endedAt: run.now() }, what);
   }
 }

@@ -21,12 +21,15 @@ export interface EarlierFact {
 }
 
 /** Stops waiting for the current acceptance, but remembers it: its carrier may still book. */
-export function keepAcceptance(run: ShipmentRun): void {
+export function keepAcceptance(
+  run: ShipmentRun,
+  said: EarlierAcceptance['said'] = { kind: 'considered' },
+): void {
   const { at } = run.state;
   if (at.phase !== 'accepting' || at.pending === null) return;
   const { rate, pending } = at;
   const kept = { ...pending, rateId: rate.rateId, carrier: rate.carrier.displayName };
-  run.state = keepEarlierAcceptance(run.state, { ...kept, leftOn: run.now() });
+  run.state = keepEarlierAcceptance(run.state, { ...kept, leftOn: run.now(), said });
 }
 
 /**
@@ -34,26 +37,28 @@ export function keepAcceptance(run: ShipmentRun): void {
  * acceptance, as an event would.
  */
 export async function lookAtEarlierAcceptances(run: ShipmentRun): Promise<void> {
-  for (const acceptance of run.state.earlierAcceptances) {
-    const said = await lookAt(run, acceptance);
-    const { executionId } = acceptance;
-    const earlierAcceptances = run.state.earlierAcceptances.map((known) =>
-      known.executionId === executionId ? { ...known, said } : known,
-    );
-    run.update({ earlierAcceptances });
-  }
+  for (const acceptance of run.state.earlierAcceptances)
+    setSaid(run, acceptance, await lookAt(run, acceptance));
+}
+
+function setSaid(run: ShipmentRun, { executionId }: EarlierAcceptance, said: AcceptanceSaid): void {
+  const earlierAcceptances = run.state.earlierAcceptances.map((known) =>
+    known.executionId === executionId ? { ...known, said } : known,
+  );
+  run.update({ earlierAcceptances });
 }
 
 async function lookAt(
   run: ShipmentRun,
-  { rateId, executionId, carrier }: EarlierAcceptance,
+  { rateId, executionId, carrier, said }: EarlierAcceptance,
 ): Promise<AcceptanceSaid> {
   const { account } = run.input;
+  const open = said.kind === 'unanswered' ? said : ({ kind: 'considered' } as const);
   try {
     const { getAcceptanceStatus } = run.activities.reads;
     const input = { account, rateId, executionId };
     const status = await run.unlessLong(async () => await getAcceptanceStatus(input));
-    if (mayStillBook(status)) return { kind: 'considered' };
+    if (mayStillBook(status)) return open;
     if (status.kind !== 'booked') return { kind: 'over' };
     const { listingId } = status;
     run.hintOwn(listingId);
@@ -61,13 +66,13 @@ async function lookAt(
   } catch (error) {
     if (!(error instanceof ActivityFailure) || isAccountTrouble(error)) throw error;
     run.addTimeline(`the earlier acceptance by ${carrier} does not answer: ${run.why(error)}`);
-    return { kind: 'considered' };
+    return open;
   }
 }
 
 /**
  * Keeps polling while another listing is followed: until it is booked, for as long as a carrier may take to answer;
- * and if it then still has no end, until it has one.
+ * and if it then has no answer, until it has one.
  */
 export async function awaitEarlierBooking(
   run: ShipmentRun,
@@ -77,15 +82,15 @@ export async function awaitEarlierBooking(
   const { account, policy } = run.input;
   const isUnanswered = said.kind === 'unanswered';
   const endsAt = isUnanswered ? Infinity : Date.parse(leftOn) + policy.acceptance.windowMs;
-  const input = { account, rateId, executionId, pace: policy.sweepPace, untilBooked: !isUnanswered };
+  const input = { account, rateId, executionId, pace: policy.sweepPace };
+  const until = isUnanswered ? 'answer' : 'booked';
   const summary = summaryOf(`whether ${carrier} books after all`);
   for (let leftMs = endsAt - Date.now(); leftMs > 0; leftMs = endsAt - Date.now()) {
     try {
-      const timeout = isUnanswered ? {} : { scheduleToCloseTimeout: leftMs };
-      const outcome = await run.activities.polls.pollAcceptance.executeWithOptions({ ...timeout, summary }, [
-        input,
-      ]);
-      return { kind: 'earlierAcceptance', executionId, said: endOf(outcome) };
+      const limit: ActivityOptions = isUnanswered ? {} : { scheduleToCloseTimeout: leftMs };
+      const { pollAcceptance } = run.activities.polls;
+      const status = await pollAcceptance.executeWithOptions({ ...limit, summary }, [{ ...input, until }]);
+      return { kind: 'earlierAcceptance', executionId, said: endOf(run, status) };
     } catch (error) {
       if (!(error instanceof ActivityFailure) || isCancellation(error) || isAccountTrouble(error))
         throw error;
@@ -98,52 +103,61 @@ export async function awaitEarlierBooking(
   return { kind: 'earlierAcceptance', executionId, said: await lastWordOn(run, acceptance) };
 }
 
-const endOf = (status: AcceptanceStatus): EarlierFact['said'] =>
-  status.kind === 'booked' ? { kind: 'unseen', listingId: status.listingId } : { kind: 'over' };
+function endOf(run: ShipmentRun, status: AcceptanceStatus): EarlierFact['said'] {
+  if (status.kind === 'booked') return { kind: 'unseen', listingId: status.listingId };
+  // A failed acceptance can leave a listing that others may book.
+  if (status.kind !== 'notVisible' && status.listingId !== null) run.hint(status.listingId);
+  return { kind: 'over' };
+}
 
-/** Once the time is over, nothing waits for the answer: trouble of the account leaves it open too. */
+/** A last look, which must not wait for a marketplace that is away: what it cannot say, a person is asked. */
 async function lastWordOn(
   run: ShipmentRun,
-  { rateId, executionId, carrier }: EarlierAcceptance,
-  options: ActivityOptions = {},
+  { rateId, executionId, carrier, said }: EarlierAcceptance,
 ): Promise<EarlierFact['said']> {
   const input = { account: run.input.account, rateId, executionId };
+  const unclear =
+    said.kind === 'over' || said.kind === 'unanswered'
+      ? said
+      : ({ kind: 'unanswered', isAsked: false } as const);
   try {
-    const status = await run.activities.reads.getAcceptanceStatus.executeWithOptions(options, [input]);
-    return status.kind === 'pending' ? { kind: 'unanswered' } : endOf(status);
+    const status = await run.activities.reads.getAcceptanceStatus.executeWithOptions(BRIEFLY, [input]);
+    return mayStillBook(status) ? unclear : endOf(run, status);
   } catch (error) {
-    if (!(error instanceof ActivityFailure) || isCancellation(error)) throw error;
+    if (!(error instanceof ActivityFailure) || isCancellation(error) || isAccountTrouble(error)) throw error;
     run.addTimeline(`${carrier} does not say whether it booked: ${run.why(error)}`);
-    return { kind: 'unanswered' };
+    return unclear;
   }
 }
 
 export function applyEarlierFact(run: ShipmentRun, { executionId, said }: EarlierFact): void {
-  const isSame = (known: EarlierAcceptance): boolean => known.executionId === executionId;
   const { earlierAcceptances } = run.state;
-  run.update({
-    earlierAcceptances:
-      said.kind === 'unanswered'
-        ? earlierAcceptances.map((known) => (isSame(known) ? { ...known, said } : known))
-        : earlierAcceptances.filter((known) => !isSame(known)),
-  });
+  const known = earlierAcceptances.find((one) => one.executionId === executionId);
+  if (known === undefined) return;
+  if (said.kind !== 'unanswered')
+    run.update({ earlierAcceptances: earlierAcceptances.filter((one) => one !== known) });
+  else if (known.said.kind !== 'unanswered') setSaid(run, known, said);
   if (said.kind === 'unseen' && followedListing(run.state) !== said.listingId) run.hintOwn(said.listingId);
 }
 
 /**
  * A person has seen to the acceptances without an answer.
- * @returns why nothing was done; null when none is left
+ * @returns why nothing was done; null when it was done
  */
 export async function endUnanswered(
   run: ShipmentRun,
-  { isChecked }: { /** No truck comes. */ readonly isChecked: boolean },
+  { isChecked }: { /** No truck comes for those that the question names. */ readonly isChecked: boolean },
 ): Promise<string | null> {
   for (const acceptance of unansweredAcceptances(run.state)) {
-    const { executionId, carrier } = acceptance;
-    const said = await lastWordOn(run, acceptance, BRIEFLY);
-    if (said.kind === 'unanswered' && !isChecked) return `the acceptance by ${carrier} still has no answer`;
-    const end = said.kind === 'unanswered' ? ({ kind: 'over' } as const) : said;
-    applyEarlierFact(run, { kind: 'earlierAcceptance', executionId, said: end });
+    const said = await lastWordOn(run, acceptance);
+    const isLetGo = isChecked && said.kind === 'unanswered' && said.isAsked;
+    const { executionId } = acceptance;
+    applyEarlierFact(run, {
+      kind: 'earlierAcceptance',
+      executionId,
+      said: isLetGo ? { kind: 'over' } : said,
+    });
   }
-  return null;
+  const [left] = unansweredAcceptances(run.state);
+  return left === undefined ? null : `the acceptance by ${left.carrier} still has no answer`;
 }

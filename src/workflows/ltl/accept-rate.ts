@@ -6,7 +6,7 @@ import type { AccountTrouble } from '../../domain/account-pause';
 import { excludeRate } from '../../domain/bounded-state';
 import { cutText, summaryOf, TEXT_BYTES } from '../../domain/bounds';
 import { updateCandidate } from '../../domain/candidates';
-import type { OpenDoubt } from '../../domain/doubt';
+import { isPerhapsEarlier, type OpenDoubt, type UnknownAcceptance } from '../../domain/doubt';
 import { FailureType } from '../../domain/failure-type';
 import type { ListingRecord } from '../../domain/listing';
 import { isBookedOrDelivered } from '../../domain/listing-progress';
@@ -129,7 +129,7 @@ async function awaitCarrier(run: ShipmentRun, at: Pending): Promise<void> {
   const record = await proveIfReadable(run, { sendId: null, onlyLive: false });
   if (record === null) return;
   // Until the record says Booked, the carrier has not answered: polling continues, and the listing is remembered.
-  if (isBookedOrDelivered(record)) followNamed(run, record);
+  if (isBookedOrDelivered(record)) followNamed(run, at, record);
   else noteDuplicate(run, record);
 }
 
@@ -187,8 +187,9 @@ function followBooked(run: ShipmentRun, at: Accepting, listingId: string): void 
  * An event named the listing. The current acceptance stays watched, because the listing may come from an earlier
  * acceptance or from a person.
  */
-function followNamed(run: ShipmentRun, record: ListingRecord): void {
-  keepAcceptance(run);
+function followNamed(run: ShipmentRun, at: Accepting, record: ListingRecord): void {
+  const isOther = isPerhapsEarlier(record, unknownOf(run, at));
+  keepAcceptance(run, { kind: isOther ? 'considered' : 'over' });
   followProven(run, record, accepted(record.listingId));
 }
 
@@ -254,20 +255,25 @@ function doubt(
   { reason, activityId, pending, isRefusal = false }: AcceptanceDoubt,
 ): void {
   const word = wordOf(run, at);
-  const { userId, displayName } = at.rate.carrier;
-  const isRepeated = run.state.earlierAcceptances.some(({ carrier }) => carrier === displayName);
-  const acceptance = pending === null ? { carrier: { userId, displayName }, isRepeated } : null;
+  const acceptance = pending === null ? unknownOf(run, at) : null;
   if (pending === null) keepAcceptance(run);
   const attempt = attemptOf(activityId);
   const opened = openDoubt(run, { ...word, reason, attempt, isRefusal, acceptance });
   run.keepPhase({ ...at, pending, doubt: opened });
 }
 
+/** What tells the listing of this acceptance from that of an earlier one. */
+function unknownOf(run: ShipmentRun, { rate }: Accepting): UnknownAcceptance {
+  const { userId, displayName } = rate.carrier;
+  const isRepeated = run.state.earlierAcceptances.some(({ carrier }) => carrier === displayName);
+  return { carrier: { userId, displayName }, isRepeated };
+}
+
 async function settle(run: ShipmentRun, at: Accepting, opened: OpenDoubt): Promise<void> {
   const { pending } = at;
   const watch = pending === null ? null : async () => await watchAcceptance(run, { ...at, pending });
   const settled = await settleDoubt<AcceptanceReceipt>(run, opened, watch);
-  if (settled.kind === 'adopted') followNamed(run, settled.record);
+  if (settled.kind === 'adopted') followNamed(run, at, settled.record);
   else if (settled.kind === 'abandoned') {
     keepAcceptance(run);
     await closeAsCancelled(run, 'abandoned; nothing is booked');

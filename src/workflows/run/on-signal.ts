@@ -109,7 +109,7 @@ function onLateAcceptance(run: ShipmentRun, rateId: string, executionId: string)
   const carrier = rates.find((rate) => rate.rateId === rateId)?.carrier.displayName ?? 'an earlier carrier';
   run.state = keepEarlierAcceptance(run.state, {
     ...{ rateId, executionId, carrier },
-    ...{ since: run.now(), leftOn: run.now() },
+    ...{ since: run.now(), leftOn: run.now(), said: { kind: 'considered' } },
   });
   run.addTimeline(`an earlier acceptance by ${carrier} was accepted, as a late report shows`);
   // Wakes the waiting phase, which then watches this acceptance too.

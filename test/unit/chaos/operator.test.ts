@@ -122,23 +122,30 @@ describe('asked about a write in doubt, the person', () => {
   });
 });
 
-test.each(['stillConsidered', 'unansweredAcceptance'] as const)(
-  'asked with %s, the person has the acceptance taken back, and waits',
-  (kind) => {
-    const text =
-      'Nothing is booked or closed for now: Acme may still book what was accepted before, until 2035.';
-    const question = aQuestion({ kind, text, answers: ['retry', 'cancel'] });
-    const pending = { executionId: 'e-1', outcome: 'pending' } as LedgerAcceptance;
-    const withdraw = { kind: 'withdrawAcceptance', executionId: 'e-1' };
-    const of = (acceptances: LedgerAcceptance[], over = {}) =>
-      decide(aDesk({ question: { ...question, ...over }, website: { listings: [], acceptances } }));
-    expect([of([pending]), of([]), of([pending], { text: 'in other words' })]).toEqual([
-      ...[withdraw, { kind: 'wait' }, withdraw],
-    ]);
-    // The text decides nothing, whatever it says.
-    expect(of([pending], { kind: 'unexpectedFailure' })).toEqual(answered({ kind: 'retry' }));
-  },
-);
+test('asked why nothing is closed, the person has the acceptance taken back, and waits', () => {
+  const text =
+    'Nothing is booked or closed for now: Acme may still book what was accepted before, until 2035.';
+  const question = aQuestion({ kind: 'stillConsidered', text, answers: ['retry', 'cancel'] });
+  const pending = { executionId: 'e-1', outcome: 'pending' } as LedgerAcceptance;
+  const withdraw = { kind: 'withdrawAcceptance', executionId: 'e-1' };
+  const of = (acceptances: LedgerAcceptance[], over = {}) =>
+    decide(aDesk({ question: { ...question, ...over }, website: { listings: [], acceptances } }));
+  expect([of([pending]), of([]), of([pending], { text: 'in other words' })]).toEqual([
+    ...[withdraw, { kind: 'wait' }, withdraw],
+  ]);
+  // The text decides nothing, whatever it says.
+  expect(of([pending], { kind: 'unexpectedFailure' })).toEqual(answered({ kind: 'retry' }));
+});
+
+test('asked about an acceptance without an answer, the person leaves one truck, and says so', () => {
+  const question = aQuestion({ kind: 'unansweredAcceptance', answers: ['retry'] });
+  const pending = { executionId: 'e-1', outcome: 'pending' } as LedgerAcceptance;
+  const of = (listings: LedgerListing[], acceptances: LedgerAcceptance[] = []) =>
+    decide(aDesk({ question, followed: '1', website: { listings, acceptances } }));
+  expect(of([listing(1)], [pending])).toEqual({ kind: 'withdrawAcceptance', executionId: 'e-1' });
+  expect(of([listing(1), listing(2)])).toEqual({ kind: 'cancelBooking', listingId: '2' });
+  expect(of([listing(1)])).toEqual(answered({ kind: 'retry' }, 'no other truck comes'));
+});
 
 test('asked about a listing that ended, the person waits whether it lives again, then rebooks or closes', () => {
   const question = aQuestion({ kind: 'listingEnded', answers: ['rebook', 'close'] });

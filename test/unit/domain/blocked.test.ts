@@ -53,7 +53,12 @@ test.each<[string, FinalStep, string | null, ShipmentState]>([
   ['a second listing stands', 'complete', 'listing', beside],
   ['a carrier may still answer', 'close', 'carrier', accepted({ kind: 'considered' })],
   ['a carrier may still answer', 'complete', 'carrier', accepted({ kind: 'considered' })],
-  ["a carrier's time is over without an answer", 'complete', 'carrier', accepted({ kind: 'unanswered' })],
+  [
+    "a carrier's time is over without an answer",
+    'complete',
+    'carrier',
+    accepted({ kind: 'unanswered', isAsked: true }),
+  ],
   ['a carrier said no', 'complete', null, accepted({ kind: 'over' })],
   ['a booked one has no record', 'book', 'carrier', accepted({ kind: 'unseen', listingId: '8' })],
   ['a carrier said no', 'book', null, accepted({ kind: 'over' })],
@@ -128,6 +133,7 @@ function take(state: ShipmentState, { what, listingId, status, differs }: Fact):
     case 'accepted':
       return keepEarlierAcceptance(state, {
         ...{ rateId: 'r', executionId: listingId, carrier: 'Carrier', since: AT, leftOn: AT },
+        said: { kind: 'considered' },
       });
     default:
       return assertNever(what);

@@ -17,7 +17,7 @@ const booked: ShipmentState = {
   earlierAcceptances: [
     {
       ...{ rateId: 'r-1', executionId: 'e-1', carrier: 'Acme Freight', since: NOW, leftOn: NOW },
-      said: { kind: 'unanswered' },
+      said: { kind: 'unanswered', isAsked: false },
     },
   ],
 };

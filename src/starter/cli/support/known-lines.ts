@@ -61,6 +61,7 @@ the earlier acceptance by {…} does not answer: {reason}
 an earlier acceptance by {…} was accepted, as a late report shows
 whether {…} books after all cannot be read: {reason}
 {…} does not say whether it booked: {reason}
+{…} has not answered in its time what was accepted before; have it taken back by the marketplace, or a truck may come
 creating the listing is in doubt: {reason}
 accepting the rate is in doubt: {reason}
 {…} is in doubt: {reason}
