@@ -34,8 +34,13 @@ export type AcceptanceSaid =
       /** Whether the open question names it: a person's check is about these only. */
       readonly isAsked: boolean;
     }
-  /** No second truck is expected: the carrier did not book it, or the followed listing is its booking. */
+  /** The order follows its booking, or followed it, although no status says so. */
+  | { readonly kind: 'followed' }
+  /** The carrier did not book it. */
   | { readonly kind: 'over' };
+
+/** Whether it may be booked beside the listing that the order follows. */
+export const mayBringTruck = ({ kind }: AcceptanceSaid): boolean => kind !== 'over' && kind !== 'followed';
 
 /** Notes that the question which is opened now names these. */
 export const askedAbout = (acceptances: readonly EarlierAcceptance[]): readonly EarlierAcceptance[] =>
@@ -59,7 +64,7 @@ export function whyConsidered(
 ): string | null {
   for (const { carrier, since, said } of acceptances) {
     const until = after(since, windowMs);
-    if (said.kind === 'over' || Date.parse(now) >= Date.parse(until)) continue;
+    if (!mayBringTruck(said) || Date.parse(now) >= Date.parse(until)) continue;
     return said.kind === 'unseen'
       ? `${carrier} has booked listing ${said.listingId}, whose record does not exist yet`
       : `${carrier} may still book what was accepted before, until ${until}`;

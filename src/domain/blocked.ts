@@ -1,4 +1,4 @@
-import { whyConsidered } from './acceptance';
+import { mayBringTruck, whyConsidered } from './acceptance';
 import { noRoomToBook } from './bounded-state';
 import { namesOf } from './bounds';
 import { duplicateListings, unreadIds } from './candidates';
@@ -74,7 +74,7 @@ function byCarrier(state: ShipmentState, { now, policy }: Moment): Blocking | nu
 
 /** The order follows a listing, and each acceptance is watched until it has an answer, or a person says that no truck comes. */
 function byAcceptance({ earlierAcceptances }: ShipmentState): Blocking | null {
-  const open = earlierAcceptances.find(({ said }) => said.kind !== 'over');
+  const open = earlierAcceptances.find(({ said }) => mayBringTruck(said));
   return open === undefined
     ? null
     : { by: 'carrier', why: `it is not known yet whether ${open.carrier} books what was accepted before` };

@@ -1,4 +1,5 @@
 import { addDays, clockIn } from './calendar';
+import { isOfAnotherCarrier } from './listing-proof';
 import { nextOpenDay } from './open-day';
 import type { IsoDate, Shipment } from './shipment';
 import type { ShipmentState } from './shipment-state';
@@ -19,9 +20,10 @@ const MOST_DAYS = 60;
 export function deliveryDaysOf(order: Shipment, state: ShipmentState): DueDays | null {
   const window = state.listing?.deliveryWindow ?? null;
   const planned = order.kind === 'furniture' ? daysOf(order.delivery) : byRate(order, state);
-  return window === null
-    ? planned
-    : { earliest: window.earliestOn, latest: window.latestOn ?? planned?.latest ?? null };
+  if (window === null) return planned;
+  const { earliestOn: earliest, latestOn } = window;
+  const latest = latestOn ?? planned?.latest ?? null;
+  return { earliest, latest: earliest !== null && latest !== null && latest < earliest ? null : latest };
 }
 
 const daysOf = (days: DueDays | null): DueDays | null =>
@@ -29,10 +31,13 @@ const daysOf = (days: DueDays | null): DueDays | null =>
 
 function byRate(
   { origin, destination }: Shipment,
-  { rateDecision, pickedUpAt }: ShipmentState,
+  { rateDecision, pickedUpAt, listing }: ShipmentState,
 ): DueDays | null {
-  const days = rateDecision?.chosen?.deliveryDelayInDays ?? null;
-  if (days === null || pickedUpAt === null) return null;
+  const rate = rateDecision?.chosen ?? null;
+  const days = rate?.deliveryDelayInDays ?? null;
+  if (rate === null || days === null || days < 0 || pickedUpAt === null) return null;
+  // The listing of an earlier acceptance has another rate.
+  if (listing !== null && isOfAnotherCarrier(listing, rate.carrier)) return null;
   const closed = { closedDays: [], country: destination.address.country };
   let latest = clockIn(origin.timeZone, pickedUpAt).day;
   for (let left = Math.min(days, MOST_DAYS); left > 0; left -= 1)

@@ -1,6 +1,7 @@
 import type { Carrier, ListingRecord } from './listing';
 import { isOfAnotherCarrier } from './listing-proof';
 import type { IsoInstant } from './shipment';
+import type { ShipmentState } from './shipment-state';
 
 /** The one attempt of a write. A late outcome names it, so the outcome finds its doubt. */
 export interface WriteAttempt {
@@ -21,6 +22,21 @@ export const isPerhapsEarlier = (
   record: Pick<ListingRecord, 'carrier'>,
   { carrier, isRepeated }: UnknownAcceptance,
 ): boolean => isRepeated || isOfAnotherCarrier(record, carrier);
+
+/**
+ * Whether a booked listing can only be the booking of this acceptance: the order knew nothing of it before, and no
+ * other acceptance can have brought it.
+ */
+export function isBookingOf(
+  { candidates, earlierAcceptances }: Pick<ShipmentState, 'candidates' | 'earlierAcceptances'>,
+  record: Pick<ListingRecord, 'listingId' | 'carrier'>,
+  acceptance: UnknownAcceptance,
+): boolean {
+  const known = candidates.find(({ listingId }) => listingId === record.listingId);
+  if (known?.isOwn === true || known?.place.kind === 'left') return false;
+  if (record.carrier === null && earlierAcceptances.length > 0) return false;
+  return !isPerhapsEarlier(record, acceptance);
+}
 
 /** A write that may have taken effect. The state keeps it until it is settled, whatever else goes wrong. */
 export interface OpenDoubt {

@@ -32,7 +32,7 @@ export const TAKEN_BACK: Readonly<Record<ListingQuestion, string>> = {
   listingMissing: 'the listing can be read again',
   listingEnded: 'the listing lives again',
   possibleDoubleBooking: 'only one listing is left',
-  unansweredAcceptance: 'the earlier acceptance has an end now',
+  unansweredAcceptance: 'the earlier acceptance has an answer now, or something else is asked first',
   priceChanged: 'the price is within the tolerance again, or something else is asked first',
   late: 'the delay is over, or something else is asked first',
 };

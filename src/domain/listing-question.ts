@@ -28,23 +28,22 @@ export function isReason(state: ShipmentState, kind: ListingQuestion, isOverdue:
     case 'possibleDoubleBooking':
       return duplicateListings(state).length > 0;
     case 'unansweredAcceptance':
-      return unansweredAcceptances(state).length > 0;
-    // These two wait while something decides about the booking itself.
+      return unansweredAcceptances(state).length > 0 && !isAny(MORE_URGENT, state, isOverdue);
+    // These wait while something decides about the booking itself.
     case 'priceChanged':
-      return state.priceChange !== null && !isAboutBooking(state, isOverdue);
+      return state.priceChange !== null && !isAny(ABOUT_BOOKING, state, isOverdue);
     case 'late':
-      return state.late?.isSeen === false && !isAboutBooking(state, isOverdue);
+      return state.late?.isSeen === false && !isAny(ABOUT_BOOKING, state, isOverdue);
     default:
       return assertNever(kind);
   }
 }
 
-const isAboutBooking = (state: ShipmentState, isOverdue: boolean): boolean =>
-  ABOUT_BOOKING.some((kind) => isReason(state, kind, isOverdue));
+const MORE_URGENT = ['listingMissing', 'listingEnded', 'possibleDoubleBooking'] as const;
+const ABOUT_BOOKING = [...MORE_URGENT, 'unansweredAcceptance'] as const;
 
-const ABOUT_BOOKING = [
-  ...(['listingMissing', 'listingEnded', 'possibleDoubleBooking', 'unansweredAcceptance'] as const),
-] as const;
+const isAny = (kinds: readonly ListingQuestion[], state: ShipmentState, isOverdue: boolean): boolean =>
+  kinds.some((kind) => isReason(state, kind, isOverdue));
 
 /** The question that a person must answer about the listings now; null when there is none. */
 export const wantedQuestion = (state: ShipmentState, isOverdue: boolean): ListingQuestion | null =>

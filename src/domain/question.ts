@@ -47,6 +47,10 @@ export interface Question extends Omit<NewQuestion, 'listingIds' | 'offer'> {
   readonly supportAddress: string | null;
 }
 
+/** The kind of the question with this id, which ends with it. */
+export const kindOf = (questionId: string): QuestionKind | null =>
+  QUESTION_KINDS.find((kind) => questionId.endsWith(`-${kind}`)) ?? null;
+
 /** The full text for a person. */
 export const questionText = ({ text, supportAddress }: Question): string =>
   supportAddress === null ? text : `${text} Support: ${supportAddress}.`;

@@ -8,7 +8,7 @@ import { isListingQuestion, isReason, wantedQuestion } from '../../domain/listin
 import { listingQuestion, TAKEN_BACK } from '../../domain/listing-question-text';
 import { isPickedUp, whenPickedUp } from '../../domain/picked-up';
 import { approvePrice } from '../../domain/price-watch';
-import type { AnswerGiven, QuestionKind } from '../../domain/question';
+import { kindOf, type AnswerGiven } from '../../domain/question';
 import { leaveListing, switchListing } from '../../domain/shipment-state';
 import { isOverdue } from '../../domain/wants';
 import { proveAdoption } from '../listing/adopt-listing';
@@ -58,8 +58,7 @@ export function askAboutListing(run: ShipmentRun, undone: Undone | null = null):
  * every read is brief. A person who is asked again learns why.
  */
 export async function applyListingAnswer(run: ShipmentRun): Promise<void> {
-  const kind = run.state.question?.kind ?? null;
-  const undone = await run.actUponAnswer(async (given) => await actIfReadable(run, kind, given));
+  const undone = await run.actUponAnswer(async (given) => await actIfReadable(run, given));
   if (undone === null) return;
   askAboutListing(run, undone);
   // Without a new question, a notice must say why the answer changed nothing.
@@ -73,13 +72,9 @@ interface Undone {
   readonly listingIds: readonly string[];
 }
 
-async function actIfReadable(
-  run: ShipmentRun,
-  asked: QuestionKind | null,
-  given: AnswerGiven,
-): Promise<Undone | null> {
+async function actIfReadable(run: ShipmentRun, given: AnswerGiven): Promise<Undone | null> {
   try {
-    const why = await act(run, asked, given);
+    const why = await act(run, given);
     return why === null ? null : { why, listingIds: [] };
   } catch (error) {
     if (!(error instanceof ActivityFailure) || isAccountTrouble(error)) throw error;
@@ -88,11 +83,9 @@ async function actIfReadable(
 }
 
 /** @returns why nothing was done; null when it was done */
-async function act(
-  run: ShipmentRun,
-  asked: QuestionKind | null,
-  { answer, checked }: AnswerGiven,
-): Promise<string | null> {
+async function act(run: ShipmentRun, { questionId, answer, checked }: AnswerGiven): Promise<string | null> {
+  // The question itself is closed by now.
+  const asked = kindOf(questionId);
   const isMissing = run.state.unreadable?.isMissing === true;
   switch (answer.kind) {
     case 'rebook':

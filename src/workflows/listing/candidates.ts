@@ -1,5 +1,6 @@
 import type { Priority } from '@temporalio/common';
 import { ActivityFailure, ApplicationFailure, isCancellation } from '@temporalio/workflow';
+import { mayBringTruck } from '../../domain/acceptance';
 import { isUnguarded, type FinalStep } from '../../domain/blocked';
 import { keepUnread } from '../../domain/bounded-state';
 import { LIST_LIMITS, namesOf } from '../../domain/bounds';
@@ -286,7 +287,7 @@ export async function closeAsCancelled(run: ShipmentRun, what: string): Promise<
     const listingId = followedListing(run.state);
     if (listingId !== null) run.state = leave(run.state, listingId);
     for (const { carrier, said } of run.state.earlierAcceptances)
-      if (said.kind !== 'over')
+      if (mayBringTruck(said))
         run.addWarning(
           `${carrier} has not answered in its time what was accepted before; have it taken back by the marketplace, or a truck may come`,
         );

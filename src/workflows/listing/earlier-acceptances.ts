@@ -53,7 +53,8 @@ async function lookAt(
   { rateId, executionId, carrier, said }: EarlierAcceptance,
 ): Promise<AcceptanceSaid> {
   const { account } = run.input;
-  const open = said.kind === 'unanswered' ? said : ({ kind: 'considered' } as const);
+  const isLasting = said.kind === 'unanswered' || said.kind === 'followed';
+  const open = isLasting ? said : ({ kind: 'considered' } as const);
   try {
     const { getAcceptanceStatus } = run.activities.reads;
     const input = { account, rateId, executionId };
@@ -85,6 +86,7 @@ export async function awaitEarlierBooking(
   const input = { account, rateId, executionId, pace: policy.sweepPace };
   const until = isUnanswered ? 'answer' : 'booked';
   const summary = summaryOf(`whether ${carrier} books after all`);
+  let told = '';
   for (let leftMs = endsAt - Date.now(); leftMs > 0; leftMs = endsAt - Date.now()) {
     try {
       const limit: ActivityOptions = isUnanswered ? {} : { scheduleToCloseTimeout: leftMs };
@@ -92,11 +94,14 @@ export async function awaitEarlierBooking(
       const status = await pollAcceptance.executeWithOptions({ ...limit, summary }, [{ ...input, until }]);
       return { kind: 'earlierAcceptance', executionId, said: endOf(run, status) };
     } catch (error) {
-      if (!(error instanceof ActivityFailure) || isCancellation(error) || isAccountTrouble(error))
-        throw error;
+      if (!(error instanceof ActivityFailure) || isCancellation(error)) throw error;
+      // Once a person is asked, no account waits for this status; other reads find trouble of the account.
+      if (isAccountTrouble(error) && !isUnanswered) throw error;
       if (error.retryState === 'TIMEOUT') break;
       // An invalid answer says nothing: the carrier may book until its time is over.
-      run.addTimeline(`whether ${carrier} books after all cannot be read: ${run.why(error)}`);
+      const text = `whether ${carrier} books after all cannot be read: ${run.why(error)}`;
+      if (text !== told) run.addTimeline(text);
+      told = text;
       await sleep(Math.max(1, Math.min(policy.sweepPace.maximumMs, endsAt - Date.now())), { summary });
     }
   }
@@ -110,21 +115,23 @@ function endOf(run: ShipmentRun, status: AcceptanceStatus): EarlierFact['said'] 
   return { kind: 'over' };
 }
 
-/** A last look, which must not wait for a marketplace that is away: what it cannot say, a person is asked. */
+const NOT_ASKED = { kind: 'unanswered', isAsked: false } as const;
+
+/**
+ * A last look, which must not wait for a marketplace that is away, or for an account in trouble: what it cannot say, a
+ * person is asked.
+ */
 async function lastWordOn(
   run: ShipmentRun,
   { rateId, executionId, carrier, said }: EarlierAcceptance,
 ): Promise<EarlierFact['said']> {
   const input = { account: run.input.account, rateId, executionId };
-  const unclear =
-    said.kind === 'over' || said.kind === 'unanswered'
-      ? said
-      : ({ kind: 'unanswered', isAsked: false } as const);
+  const unclear = said.kind === 'unanswered' || said.kind === 'followed' ? said : NOT_ASKED;
   try {
     const status = await run.activities.reads.getAcceptanceStatus.executeWithOptions(BRIEFLY, [input]);
     return mayStillBook(status) ? unclear : endOf(run, status);
   } catch (error) {
-    if (!(error instanceof ActivityFailure) || isCancellation(error) || isAccountTrouble(error)) throw error;
+    if (!(error instanceof ActivityFailure) || isCancellation(error)) throw error;
     run.addTimeline(`${carrier} does not say whether it booked: ${run.why(error)}`);
     return unclear;
   }
@@ -148,7 +155,8 @@ export async function endUnanswered(
   run: ShipmentRun,
   { isChecked }: { /** No truck comes for those that the question names. */ readonly isChecked: boolean },
 ): Promise<string | null> {
-  for (const acceptance of unansweredAcceptances(run.state)) {
+  const before = unansweredAcceptances(run.state);
+  for (const acceptance of before) {
     const said = await lastWordOn(run, acceptance);
     const isLetGo = isChecked && said.kind === 'unanswered' && said.isAsked;
     const { executionId } = acceptance;
@@ -158,6 +166,8 @@ export async function endUnanswered(
       said: isLetGo ? { kind: 'over' } : said,
     });
   }
-  const [left] = unansweredAcceptances(run.state);
-  return left === undefined ? null : `the acceptance by ${left.carrier} still has no answer`;
+  const left = unansweredAcceptances(run.state);
+  return left.length < before.length
+    ? null
+    : `the acceptance by ${left[0]?.carrier ?? ''} still has no answer`;
 }

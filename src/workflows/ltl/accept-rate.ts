@@ -6,7 +6,7 @@ import type { AccountTrouble } from '../../domain/account-pause';
 import { excludeRate } from '../../domain/bounded-state';
 import { cutText, summaryOf, TEXT_BYTES } from '../../domain/bounds';
 import { updateCandidate } from '../../domain/candidates';
-import { isPerhapsEarlier, type OpenDoubt, type UnknownAcceptance } from '../../domain/doubt';
+import { isBookingOf, type OpenDoubt, type UnknownAcceptance } from '../../domain/doubt';
 import { FailureType } from '../../domain/failure-type';
 import type { ListingRecord } from '../../domain/listing';
 import { isBookedOrDelivered } from '../../domain/listing-progress';
@@ -188,8 +188,8 @@ function followBooked(run: ShipmentRun, at: Accepting, listingId: string): void 
  * acceptance or from a person.
  */
 function followNamed(run: ShipmentRun, at: Accepting, record: ListingRecord): void {
-  const isOther = isPerhapsEarlier(record, unknownOf(run, at));
-  keepAcceptance(run, { kind: isOther ? 'considered' : 'over' });
+  const isBooking = isBookingOf(run.state, record, unknownOf(run, at));
+  keepAcceptance(run, { kind: isBooking ? 'followed' : 'considered' });
   followProven(run, record, accepted(record.listingId));
 }
 

@@ -81,6 +81,11 @@ describe('a shipment', () => {
     expect(kindOn(3, '2035-03-14T06:00:00.000Z')).toBeNull();
     expect(kindOn(null, '2035-03-14T06:00:00.000Z')).toBeNull();
     expect(kindOn(1_000_000_000, '2035-03-14T06:00:00.000Z')).toBeNull();
+    expect(kindOn(-1, '2035-03-14T06:00:00.000Z')).toBeNull();
+    const listing = aListing({ carrier: { userId: null, displayName: 'Another one' } });
+    const ofAnother = { ...onRoad(2), listing };
+    const now = { ...moment('2035-03-14T06:00:00.000Z'), shipment: ltl };
+    expect(applyLateness(ofAnother, now).late).toBeNull();
   });
 
   test('in transit that was not heard of for four days is late with its silence', () => {

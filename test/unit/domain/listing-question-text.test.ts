@@ -1,5 +1,9 @@
 import { expect, test } from '@jest/globals';
-import { LISTING_QUESTIONS, type ListingQuestion } from '../../../src/domain/listing-question';
+import {
+  LISTING_QUESTIONS,
+  wantedQuestion,
+  type ListingQuestion,
+} from '../../../src/domain/listing-question';
 import { listingQuestion, TAKEN_BACK } from '../../../src/domain/listing-question-text';
 import { enterPhase, initialState, type ShipmentState } from '../../../src/domain/shipment-state';
 import { aBeside, aFurnitureShipment, aListing } from '../../support/builders';
@@ -78,4 +82,16 @@ test.each<[ListingQuestion, Partial<ShipmentState>]>([
   ['late', { late: null }],
 ])('the question %s without its reason is a bug', (kind, over) => {
   expect(() => ask(kind, { ...booked, ...over })).toThrow(TypeError);
+});
+
+test('an acceptance without an answer is asked about after what is wrong with a listing, and before price and delay', () => {
+  const named: (ListingQuestion | null)[] = [];
+  let state = booked;
+  for (const over of [{ unreadable: null }, { candidates: [] }, { earlierAcceptances: [] }]) {
+    named.push(wantedQuestion(state, false));
+    state = { ...state, ...over };
+  }
+  expect([...named, wantedQuestion(state, false)]).toEqual([
+    ...['listingMissing', 'possibleDoubleBooking', 'unansweredAcceptance', 'priceChanged'],
+  ]);
 });
