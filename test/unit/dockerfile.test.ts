@@ -22,6 +22,13 @@ test('one image is the base of every stage, and it is pinned by version and dige
   expect(foreign).toEqual([expect.stringMatching(/^node:24\.\d+\.\d+-bookworm-slim@sha256:[0-9a-f]{64}$/)]);
 });
 
+test("the package names Node.js 22 and 24, the image's version among them", () => {
+  const { engines } = JSON.parse(textOf('package.json')) as { readonly engines: { readonly node: string } };
+  expect(engines.node).toBe('^22.13 || ^24');
+  const { packages } = JSON.parse(textOf('package-lock.json')) as { readonly packages: { '': object } };
+  expect(packages['']).toMatchObject({ engines });
+});
+
 test('the image runs as a user that is not root, named by its number', () => {
   const last = INSTRUCTIONS.findLastIndex(({ word }) => word === 'FROM');
   const users = INSTRUCTIONS.slice(last).filter(({ word }) => word === 'USER');
