@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from '@jest/globals';
+import { BOARD_FOLDER } from '../../src/starter/api/board';
 
 const ROOT = path.join(__dirname, '..', '..');
 const textOf = (file: string): string => readFileSync(path.join(ROOT, file), 'utf8');
@@ -64,6 +65,15 @@ test('the build has every file that the build script compiles', () => {
   const folders = new Set(include.map((pattern) => pattern.split('/')[0] ?? ''));
   expect(folders.size).toBeGreaterThan(0);
   expect([...folders].filter((folder) => !SOURCES.includes(folder))).toEqual([]);
+});
+
+test('the build makes the board where the HTTP API of the image looks for it', () => {
+  const { scripts } = JSON.parse(textOf('package.json')) as { readonly scripts: Record<string, string> };
+  expect(scripts.build).toContain('npm run build:board');
+  const [, config = ''] = /--config (\S+)/.exec(scripts['build:board'] ?? '') ?? [];
+  const [, folder = ''] = /outDir: '(.+)'/.exec(textOf(config)) ?? [];
+  expect(path.resolve(ROOT, path.dirname(config), folder)).toBe(BOARD_FOLDER);
+  expect(SOURCES).toContain(config.split('/')[0]);
 });
 
 test('the image starts a worker by default', () => {
