@@ -59,6 +59,8 @@ interface PodSpec {
   readonly volumes?: readonly { readonly name: string }[];
 }
 interface Container {
+  readonly readinessProbe?: object;
+  readonly livenessProbe?: object;
   readonly name: string;
   readonly command: readonly string[];
   readonly securityContext: object;
@@ -247,6 +249,29 @@ testWithHelm(
     }
   },
 );
+testWithHelm(
+  `Kubernetes asks each process whether it is ready and alive, at the paths that it serves${unless}`,
+  async () => {
+    const at = (path: string, port = 'http') => expect.objectContaining({ httpGet: { path, port } });
+    const metrics = at('/metrics', 'metrics');
+    const probes: Readonly<Record<string, object>> = {
+      worker: { readinessProbe: metrics, livenessProbe: metrics },
+      receiver: {
+        readinessProbe: at('/health'),
+        livenessProbe: expect.objectContaining({ tcpSocket: { port: 'http' } }),
+      },
+      api: { readinessProbe: at('/ready'), livenessProbe: at('/health') },
+      codec: { readinessProbe: at('/health'), livenessProbe: at('/health') },
+    };
+    const containers = containersOf(manifestsOf(await rendered(GROUPS))).filter(
+      ({ name }) => name !== 'setup',
+    );
+    expect(containers).toHaveLength(5);
+    for (const container of containers) expect(container).toMatchObject({ ...probes[container.name] });
+    expect(new Set(containers.map(({ name }) => name))).toEqual(new Set(Object.keys(probes)));
+  },
+);
+
 
 testWithHelm(`each group of accounts is a Deployment with its file, keys and replicas${unless}`, async () => {
   const workers = manifestsOf(await rendered(GROUPS)).filter(
