@@ -37,7 +37,11 @@ interface Service {
   readonly command?: readonly string[];
   readonly environment?: Readonly<Record<string, string | number>>;
 }
-const GIVEN = { POSTGRES_PASSWORD: 'a-password', CONSIGN_WEBHOOK_SECRET: 'a-secret' };
+const GIVEN = {
+  POSTGRES_PASSWORD: 'a-password',
+  CONSIGN_WEBHOOK_SECRET: 'a-secret',
+  CONSIGN_API_TOKEN: 'a-token',
+};
 
 let composeProgram: string;
 let folder: string;
