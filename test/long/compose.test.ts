@@ -104,23 +104,22 @@ const settingsOf = (name: string): Record<string, string> =>
   );
 
 testWithPostgres(
-  `the step schema creates both databases with their schemas, and a second time changes nothing${unlessPostgres}`,
+  `the step schema creates both databases and a second time changes nothing, and docs/backup.md restores them${unlessPostgres}`,
   async () => {
     await symlink(await installTool(SQL_TOOL), path.join(folder, 'temporal-sql-tool'));
     const postgres = await startPostgres(GIVEN.POSTGRES_PASSWORD);
     closers.push(async () => await postgres.close());
     const port = String(postgres.port);
     const database = { ...settingsOf('schema'), SQL_HOST: '127.0.0.1', SQL_PORT: port };
-    const versions = async (): Promise<string[]> =>
+    const env = { PGHOST: '127.0.0.1', PGPORT: port, PGPASSWORD: GIVEN.POSTGRES_PASSWORD };
+    const inEach = async (statement: string): Promise<string[]> =>
       await Promise.all(
         ['temporal', 'temporal_visibility'].map(async (name) => {
-          const query = ['-h', '127.0.0.1', '-p', port, '-U', 'temporal', '-d', name, '-At', '-c'];
-          const { code, output } = await run(
-            'psql',
-            [...query, 'select db_name, curr_version from schema_version'],
-            { env: { PGPASSWORD: GIVEN.POSTGRES_PASSWORD } },
-          );
+          const query = ['-U', 'temporal', '-d', name, '-At', '-c', statement];
+          const { code, output } = await run('psql', query, { env });
           return `${code} ${output.trim()}`;
+    const versions = async (): Promise<string[]> =>
+      await inEach('select db_name, curr_version from schema_version');
         }),
       );
     await step('create-schema.sh', database);
@@ -129,6 +128,20 @@ testWithPostgres(
       expect.stringMatching(/^0 temporal\|1\.(?:19|[2-9]\d)$/),
       expect.stringMatching(/^0 temporal_visibility\|1\.(?:1[4-9]|[2-9]\d)$/),
     ]);
+
+    const page = await readFile(path.join(ROOT, 'docs', 'backup.md'), 'utf8');
+    const [, backUp = ''] = / postgres (pg_dumpall .+) > temporal\.sql\n/.exec(page) ?? [];
+    const [, restore = ''] = / postgres (psql .+) < temporal\.sql\n/.exec(page) ?? [];
+    const backup = await run('sh', ['-c', backUp], { env });
+    expect(backup.code).toBe(0);
+    await inEach("update schema_version set curr_version = '0.1'");
+    expect(await versions()).not.toEqual(first);
+    const restored = await run('sh', ['-c', restore], { env, input: backup.out });
+    expect(restored.output.split('\n').filter((line) => line.includes('ERROR'))).toEqual([
+      expect.stringContaining('current user cannot be dropped'),
+      expect.stringContaining('role "temporal" already exists'),
+    ]);
+    expect(await versions()).toEqual(first);
     await step('create-schema.sh', database);
     expect(await versions()).toEqual(first);
   },
