@@ -10,6 +10,7 @@ import { startDevServer } from '../../src/temporal/dev-server/dev-server';
 import { cliSources, findCli } from '../../src/temporal/dev-server/find-cli';
 import { consign } from '../support/consign';
 import { temporaryFolder } from '../support/temporary-folder';
+import { testUnless } from '../support/test-unless';
 
 /** The parser of `docker compose`. */
 const COMPOSE = {
@@ -26,11 +27,8 @@ const BUILD_MS = 20 * 60_000;
 // The rule does not see that the tests that may be skipped are tests.
 /* oxlint-disable jest/no-standalone-expect */
 const WHY_NO_COMPOSE = whyNot(COMPOSE);
-const testWithCompose = WHY_NO_COMPOSE === null ? test : test.skip;
-const unlessCompose = WHY_NO_COMPOSE === null ? '' : ` (skipped: ${WHY_NO_COMPOSE})`;
-const WHY_NO_SCHEMA = whyNot(SQL_TOOL) ?? whyNoPostgres();
-const testWithPostgres = WHY_NO_SCHEMA === null ? test : test.skip;
-const unlessPostgres = WHY_NO_SCHEMA === null ? '' : ` (skipped: ${WHY_NO_SCHEMA})`;
+const { test: testWithCompose, unless: unlessCompose } = testUnless(WHY_NO_COMPOSE);
+const { test: testWithPostgres, unless: unlessPostgres } = testUnless(whyNot(SQL_TOOL) ?? whyNoPostgres());
 
 interface Service {
   readonly image: string;
@@ -118,16 +116,18 @@ testWithPostgres(
           const query = ['-U', 'temporal', '-d', name, '-At', '-c', statement];
           const { code, output } = await run('psql', query, { env });
           return `${code} ${output.trim()}`;
-    const versions = async (): Promise<string[]> =>
-      await inEach('select db_name, curr_version from schema_version');
         }),
       );
+    const versions = async (): Promise<string[]> =>
+      await inEach('select db_name, curr_version from schema_version');
     await step('create-schema.sh', database);
     const first = await versions();
     expect(first).toEqual([
       expect.stringMatching(/^0 temporal\|1\.(?:19|[2-9]\d)$/),
       expect.stringMatching(/^0 temporal_visibility\|1\.(?:1[4-9]|[2-9]\d)$/),
     ]);
+    await step('create-schema.sh', database);
+    expect(await versions()).toEqual(first);
 
     const page = await readFile(path.join(ROOT, 'docs', 'backup.md'), 'utf8');
     const [, backUp = ''] = / postgres (pg_dumpall .+) > temporal\.sql\n/.exec(page) ?? [];
@@ -141,8 +141,6 @@ testWithPostgres(
       expect.stringContaining('current user cannot be dropped'),
       expect.stringContaining('role "temporal" already exists'),
     ]);
-    expect(await versions()).toEqual(first);
-    await step('create-schema.sh', database);
     expect(await versions()).toEqual(first);
   },
   BUILD_MS,

@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect } from '@jest/globals';
 import { stringify } from 'yaml';
 import { scrapeLiveStack } from '../support/metrics-stack';
+import { testUnless } from '../support/test-unless';
 import { installTool, run, whyNot } from '../../devstack/cluster/go-tool';
 
 const PROMTOOL = {
@@ -21,13 +22,11 @@ const BUILD_MS = 20 * 60_000;
 // The rule does not see that `testWithPromtool` is a test.
 /* oxlint-disable jest/no-standalone-expect */
 const WHY_NOT = whyNot(PROMTOOL);
-const isHere = WHY_NOT === null;
-const testWithPromtool = isHere ? test : test.skip;
-const unless = isHere ? '' : ` (skipped: ${WHY_NOT})`;
+const { test: testWithPromtool, unless } = testUnless(WHY_NOT);
 
 let program: string;
 beforeAll(async () => {
-  if (isHere) program = await installTool(PROMTOOL);
+  if (WHY_NOT === null) program = await installTool(PROMTOOL);
 }, BUILD_MS);
 
 async function promtool(
