@@ -57,6 +57,24 @@ test('the benchmark of histories reports every row of a quick and of a slow life
   expect(out).toMatch(/slow life, furniture flow: history events .* at most 200 /);
 }, 180_000);
 
+test('the benchmark of scale reports every row, with and without a limit, with the goals', async () => {
+  const file = path.join(temporaryFolder(), 'bench.json');
+  const { out, err, code } = await bench('--quick', '--only', 'scale', '--json', file);
+  expect({ err, code }).toEqual({ err: expect.stringContaining('scale: begins'), code: 0 });
+  const { sections } = reportShape.parse(JSON.parse(await readFile(file, 'utf8')));
+  expect(sections.map(({ name }) => name)).toEqual(['scale']);
+  const rows = sections
+    .flatMap(({ measurements }) => measurements)
+    .map(({ what }) => what.replace(/\d+ per second/, 'N per second'));
+  const limits = ['no limit', 'limit of N per second'];
+  const counted = ['listing readings', 'tracking readings', 'all readings'];
+  const values = ['measured', 'simulated', 'measured by simulated', 'difference'];
+  expect(rows).toEqual(
+    limits.flatMap((limit) => counted.flatMap((what) => values.map((of) => `${limit}: ${what}, ${of}`))),
+  );
+  expect(out).toMatch(/no limit: all readings, difference .* at most 15 /);
+}, 300_000);
+
 test('an unknown section is refused with the list of sections, and help explains each', async () => {
   const refused = await bench('--only', 'histories');
   expect(refused).toMatchObject({ code: 1, out: '' });

@@ -10,6 +10,7 @@ import { startDevServer } from '../../src/temporal/dev-server/dev-server';
 import { cliSources, findCli } from '../../src/temporal/dev-server/find-cli';
 import { consign } from '../support/consign';
 import { temporaryFolder } from '../support/temporary-folder';
+import { testUnless } from '../support/test-unless';
 
 /** The parser of `docker compose`. */
 const COMPOSE = {
@@ -26,18 +27,19 @@ const BUILD_MS = 20 * 60_000;
 // The rule does not see that the tests that may be skipped are tests.
 /* oxlint-disable jest/no-standalone-expect */
 const WHY_NO_COMPOSE = whyNot(COMPOSE);
-const testWithCompose = WHY_NO_COMPOSE === null ? test : test.skip;
-const unlessCompose = WHY_NO_COMPOSE === null ? '' : ` (skipped: ${WHY_NO_COMPOSE})`;
-const WHY_NO_SCHEMA = whyNot(SQL_TOOL) ?? whyNoPostgres();
-const testWithPostgres = WHY_NO_SCHEMA === null ? test : test.skip;
-const unlessPostgres = WHY_NO_SCHEMA === null ? '' : ` (skipped: ${WHY_NO_SCHEMA})`;
+const { test: testWithCompose, unless: unlessCompose } = testUnless(WHY_NO_COMPOSE);
+const { test: testWithPostgres, unless: unlessPostgres } = testUnless(whyNot(SQL_TOOL) ?? whyNoPostgres());
 
 interface Service {
   readonly image: string;
   readonly command?: readonly string[];
   readonly environment?: Readonly<Record<string, string | number>>;
 }
-const GIVEN = { POSTGRES_PASSWORD: 'a-password', CONSIGN_WEBHOOK_SECRET: 'a-secret' };
+const GIVEN = {
+  POSTGRES_PASSWORD: 'a-password',
+  CONSIGN_WEBHOOK_SECRET: 'a-secret',
+  CONSIGN_API_TOKEN: 'a-token',
+};
 
 let composeProgram: string;
 let folder: string;
@@ -100,25 +102,24 @@ const settingsOf = (name: string): Record<string, string> =>
   );
 
 testWithPostgres(
-  `the step schema creates both databases with their schemas, and a second time changes nothing${unlessPostgres}`,
+  `the step schema creates both databases and a second time changes nothing, and docs/backup.md restores them${unlessPostgres}`,
   async () => {
     await symlink(await installTool(SQL_TOOL), path.join(folder, 'temporal-sql-tool'));
     const postgres = await startPostgres(GIVEN.POSTGRES_PASSWORD);
     closers.push(async () => await postgres.close());
     const port = String(postgres.port);
     const database = { ...settingsOf('schema'), SQL_HOST: '127.0.0.1', SQL_PORT: port };
-    const versions = async (): Promise<string[]> =>
+    const env = { PGHOST: '127.0.0.1', PGPORT: port, PGPASSWORD: GIVEN.POSTGRES_PASSWORD };
+    const inEach = async (statement: string): Promise<string[]> =>
       await Promise.all(
         ['temporal', 'temporal_visibility'].map(async (name) => {
-          const query = ['-h', '127.0.0.1', '-p', port, '-U', 'temporal', '-d', name, '-At', '-c'];
-          const { code, output } = await run(
-            'psql',
-            [...query, 'select db_name, curr_version from schema_version'],
-            { env: { PGPASSWORD: GIVEN.POSTGRES_PASSWORD } },
-          );
+          const query = ['-U', 'temporal', '-d', name, '-At', '-c', statement];
+          const { code, output } = await run('psql', query, { env });
           return `${code} ${output.trim()}`;
         }),
       );
+    const versions = async (): Promise<string[]> =>
+      await inEach('select db_name, curr_version from schema_version');
     await step('create-schema.sh', database);
     const first = await versions();
     expect(first).toEqual([
@@ -126,6 +127,20 @@ testWithPostgres(
       expect.stringMatching(/^0 temporal_visibility\|1\.(?:1[4-9]|[2-9]\d)$/),
     ]);
     await step('create-schema.sh', database);
+    expect(await versions()).toEqual(first);
+
+    const page = await readFile(path.join(ROOT, 'docs', 'backup.md'), 'utf8');
+    const [, backUp = ''] = / postgres (pg_dumpall .+) > temporal\.sql\n/.exec(page) ?? [];
+    const [, restore = ''] = / postgres (psql .+) < temporal\.sql\n/.exec(page) ?? [];
+    const backup = await run('sh', ['-c', backUp], { env });
+    expect(backup.code).toBe(0);
+    await inEach("update schema_version set curr_version = '0.1'");
+    expect(await versions()).not.toEqual(first);
+    const restored = await run('sh', ['-c', restore], { env, input: backup.out });
+    expect(restored.output.split('\n').filter((line) => line.includes('ERROR'))).toEqual([
+      expect.stringContaining('current user cannot be dropped'),
+      expect.stringContaining('role "temporal" already exists'),
+    ]);
     expect(await versions()).toEqual(first);
   },
   BUILD_MS,

@@ -15,7 +15,7 @@ import { consignProcess } from '../support/consign';
 import { writeEncryptionFile } from '../support/encryption';
 import { FAST_POLICY } from '../support/harness';
 import { startProcessStack, type ProcessStack } from '../support/process-stack';
-import { bytesOf, dataOf, payloadsIn, rawWorkflows } from '../support/raw-temporal';
+import { bytesOf, dataOf, payloadsIn, rawWorkflows, type RawWorkflow } from '../support/raw-temporal';
 import { until } from '../support/temporal';
 import { temporaryFolder } from '../support/temporary-folder';
 
@@ -28,10 +28,14 @@ beforeAll(async () => {
   const tokenFile = path.join(folder, 'token');
   await writeFile(tokenFile, TOKEN);
   const codecServer = { tokens: [{ file: tokenFile }] };
-  world = await startProcessStack(folder, {
-    ...(await writeEncryptionFile(folder, { writeWith: 'test', codecServer })),
-    ...{ CONSIGN_ACCOUNTS: 'examples/accounts.yaml', CONSIGN_LOG_LEVEL: 'warn', SANDBOX_SPEED: '10' },
-  });
+  world = await startProcessStack(
+    folder,
+    {
+      ...(await writeEncryptionFile(folder, { writeWith: 'test', codecServer })),
+      ...{ CONSIGN_ACCOUNTS: 'examples/accounts.yaml', CONSIGN_LOG_LEVEL: 'warn', SANDBOX_SPEED: '10' },
+    },
+    { ports: { api: await reserveFreePort() } },
+  );
 }, 60_000);
 afterAll(async () => await world?.close());
 
@@ -50,6 +54,27 @@ const sofa = aFurnitureShipment({
   priceLimit: { minorUnits: 100, currency: 'USD' },
 });
 const tiles = anLtlShipment({ ...PEOPLE, orderId: 'canary-tiles' });
+
+/** Starts an order of these people by the HTTP API. */
+async function startByApi(orderId: string): Promise<void> {
+  const { name, company, phoneDashes: phone, email } = CANARIES;
+  const tiles = JSON.parse(await readFile('examples/ltl-tiles.json', 'utf8')) as { destination: object };
+  const { state, country } = aStop().address;
+  const destination = {
+    ...tiles.destination,
+    contact: { name, company, phone, email },
+    address: { street, unit, city: town, state, postalCode, country },
+  };
+  const answer = await fetch(`${world.stack.apiUrl}/shipments/acme/${orderId}`, {
+    method: 'PUT',
+    headers: {
+      ...{ authorization: 'Bearer demo-api-token', 'content-type': 'application/json' },
+      'idempotency-key': email,
+    },
+    body: JSON.stringify({ ...tiles, orderId, destination, labels: { note: CANARIES.note } }),
+  });
+  expect({ status: answer.status, text: await answer.text() }).toMatchObject({ status: 201 });
+}
 
 /** How a canary would stand in bytes. A short one counts only as a whole value: random bytes have it by chance. */
 const formsOf = (canary: string): string[] =>
@@ -85,17 +110,18 @@ test('no name, phone, address or answer is in the histories, memos, lists or the
   await world.control('/troubles', trouble);
   for (const shipment of [sofa, tiles])
     await shipments.start({ shipment, account, policy: FAST_POLICY, documentHash: ALL });
+  await startByApi('canary-api');
   await asked(shipments, sofa);
   const answered = await consignProcess(['answer', 'acme/canary-sofa', 'approve', ...PERSON], {
     env: world.stack.env,
   });
   expect(answered).toMatchObject({ code: 0, err: '' });
-  for (const { account: name, orderId } of [sofa, tiles])
-    expect(await shipments.result(name, orderId)).toMatchObject({ kind: 'delivered' });
+  for (const orderId of [sofa.orderId, tiles.orderId, 'canary-api'])
+    expect(await shipments.result('acme', orderId)).toMatchObject({ kind: 'delivered' });
 
   const raw = await rawWorkflows(world.temporal.address, world.temporal.namespace);
   expect(raw.map(({ workflowId }) => workflowId)).toEqual(
-    expect.arrayContaining(['shipment/acme/canary-sofa', 'shipment/acme/canary-tiles']),
+    expect.arrayContaining(['sofa', 'tiles', 'api'].map((name) => `shipment/acme/canary-${name}`)),
   );
   const { CONSIGN_ENCRYPTION: _, ...withoutKeys } = world.stack.env;
   const bundle = await consignProcess(['support', 'acme/canary-sofa'], {
@@ -115,9 +141,16 @@ test('no name, phone, address or answer is in the histories, memos, lists or the
   const hits = Object.entries(seen).map(([where, bytes]) => [where, canariesIn(bytes)]);
   expect(hits.filter(([, found]) => (found ?? []).length > 0)).toEqual([]);
   const [codec] = world.temporal.dataConverter.payloadCodecs ?? [];
-  const payloads = raw.flatMap((one) => payloadsIn(one)).map(({ payload }) => payload);
-  const decoded = (await codec?.decode(payloads)) ?? [];
-  expect(canariesIn(Buffer.concat(decoded.map(dataOf)))).toEqual(Object.keys(CANARIES));
+  const canariesOf = async (some: readonly RawWorkflow[]): Promise<string[]> => {
+    const payloads = some.flatMap((one) => payloadsIn(one)).map(({ payload }) => payload);
+    const decoded = (await codec?.decode(payloads)) ?? [];
+    return canariesIn(Buffer.concat(decoded.map(dataOf)));
+  };
+  expect(await canariesOf(raw)).toEqual(Object.keys(CANARIES));
+  const byApi = raw.filter(({ workflowId }) => workflowId === 'shipment/acme/canary-api');
+  expect(await canariesOf(byApi)).toEqual(
+    expect.arrayContaining(['name', 'company', 'phoneDashes', 'email', 'street', 'unit', 'town', 'note']),
+  );
 }, 240_000);
 
 let codecProcess: SupervisedProcess | null = null;

@@ -3,17 +3,19 @@ import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { FailureType } from '../../src/domain/failure-type';
 import type { Shipment } from '../../src/domain/shipment';
-import { shipmentWorkflowId } from '../../src/domain/workflow-id';
+import { notificationsWorkflowId, shipmentWorkflowId } from '../../src/domain/workflow-id';
 import { ShipmentNotFoundError } from '../../src/starter/client/errors';
 import { EventClient } from '../../src/starter/client/event-client';
 import { aFurnitureShipment, anLtlShipment } from '../support/builders';
 import { consign } from '../support/consign';
+import { anEndpointAt, startEndpoint, type EndpointServer } from '../support/endpoint-server';
 import { FAST_POLICY, startHarness, type Harness } from '../support/harness';
 import { until } from '../support/temporal';
 import { temporaryFolder } from '../support/temporary-folder';
 import { runTemporalCli } from '../support/temporal-cli';
 
 let harness: Harness;
+let endpoint: EndpointServer;
 
 beforeAll(async () => {
   // Else the server waits a while before it forgets.
@@ -21,9 +23,16 @@ beforeAll(async () => {
     'history.transferProcessorEnsureCloseBeforeDelete': false,
     'history.visibilityProcessorEnsureCloseBeforeDelete': false,
   };
-  harness = await startHarness({ clock: { speed: 20 }, embedded: { dynamicConfig } });
+  endpoint = await startEndpoint();
+  const endpoints = [anEndpointAt(endpoint)];
+  harness = await startHarness({ clock: { speed: 20 }, embedded: { dynamicConfig }, endpoints });
 }, 60_000);
-afterAll(async () => await harness?.close());
+afterAll(async () => {
+  await harness?.close();
+  await endpoint?.kill();
+});
+
+const ENDED = "ExecutionStatus != 'Running'";
 
 /** What retention does to a run that was closed long ago. */
 async function forget({ account, orderId }: Shipment): Promise<void> {
@@ -108,15 +117,21 @@ test('the command of docs/personal-data.md deletes an order that has ended with 
     ...{ shipment: ended, account: { name: 'acme', environment: 'sandbox' } },
     ...{ policy: FAST_POLICY, documentHash: 'test' },
   });
-  const partsOf = ({ account, orderId }: Shipment): string[] => [
-    `OrderId = '${orderId}' AND Account = '${account}'`,
-    `WorkflowId STARTS_WITH 'quote/${account}/${orderId}/'`,
-    `WorkflowId = 'unroutedEvent/${account}/${listingId}'`,
-  ];
+  const page = await readFile('docs/personal-data.md', 'utf8');
+  const [, example = ''] = /workflow delete --query \\\n +"([^"]+)"/.exec(page) ?? [];
+  const queryOf = ({ orderId }: Shipment): string =>
+    example
+      .replaceAll(/\\\n */g, '')
+      .replaceAll('SO-10482', orderId)
+      .replaceAll('683137438', listingId);
+  const notifications = `WorkflowId = '${notificationsWorkflowId(ended)}'`;
+  const [, parts = ''] = /^\((.+)\) AND ExecutionStatus/.exec(queryOf(ended)) ?? [];
+  const all = [...parts.split(' OR '), notifications];
+  expect(all).toHaveLength(4);
   const countOf = async (query: string): Promise<number> => (await client.workflow.count(query)).count;
-  for (const part of partsOf(ended)) await until(async () => (await countOf(part)) > 0);
+  for (const part of all) await until(async () => (await countOf(`${part} AND ${ENDED}`)) > 0);
   for (const shipment of [running, ended]) {
-    const query = `(${partsOf(shipment).join(' OR ')}) AND ExecutionStatus != 'Running'`;
+    const query = queryOf(shipment);
     const args = ['workflow', 'delete', '--yes', '--query', query, '--address', address];
     // The server runs one batch at a time.
     await until(
@@ -130,7 +145,7 @@ test('the command of docs/personal-data.md deletes an order that has ended with 
         ),
     );
   }
-  for (const part of partsOf(ended)) await until(async () => (await countOf(part)) === 0);
+  for (const part of all) await until(async () => (await countOf(part)) === 0);
   await expect(harness.shipments.get('acme', ended.orderId)).rejects.toThrow(ShipmentNotFoundError);
   await harness.asked(running, 'priceApproval');
   await harness.handleOf(running).terminate('the test is over');

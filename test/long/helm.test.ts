@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect } from '@jest/globals';
 import { parseAllDocuments, stringify } from 'yaml';
 import { LEAST_SHUTDOWN_GRACE_MS } from '../../src/domain/write-timing';
 import { readConfig } from '../../src/platform/config';
@@ -8,6 +8,7 @@ import { findCluster } from '../../src/temporal/existing-cluster';
 import { installTool, run, whyNot, type ToolEnd } from '../../devstack/cluster/go-tool';
 import { kubernetesSchemas } from '../support/kubernetes-schemas';
 import { temporaryFolder } from '../support/temporary-folder';
+import { testUnless } from '../support/test-unless';
 
 const HELM = { package: 'helm.sh/helm/v4/cmd/helm', version: 'v4.3.1', variable: 'HELM' };
 const KUBECONFORM = {
@@ -26,16 +27,14 @@ const BUILD_MS = 20 * 60_000;
 // The rule does not see that `testWithHelm` is a test.
 /* oxlint-disable jest/no-standalone-expect */
 const WHY_NOT = whyNot(HELM) ?? whyNot(KUBECONFORM);
-const isHere = WHY_NOT === null;
-const testWithHelm = isHere ? test : test.skip;
-const unless = isHere ? '' : ` (skipped: ${WHY_NOT})`;
+const { test: testWithHelm, unless } = testUnless(WHY_NOT);
 
 let helmProgram: string;
 let kubeconformProgram: string;
 const schemas: Record<string, string> = {};
 
 beforeAll(async () => {
-  if (!isHere) return;
+  if (WHY_NOT !== null) return;
   helmProgram = await installTool(HELM);
   kubeconformProgram = await installTool(KUBECONFORM);
   for (const version of KUBERNETES) schemas[version] = await kubernetesSchemas(version);
@@ -60,6 +59,8 @@ interface PodSpec {
 }
 interface Container {
   readonly name: string;
+  readonly readinessProbe?: object;
+  readonly livenessProbe?: object;
   readonly command: readonly string[];
   readonly securityContext: object;
   readonly env: readonly { readonly name: string; readonly value?: string; readonly valueFrom?: object }[];
@@ -245,6 +246,29 @@ testWithHelm(
           capabilities: { drop: ['ALL'] },
         });
     }
+  },
+);
+
+testWithHelm(
+  `Kubernetes asks each process whether it is ready and alive, at the paths that it serves${unless}`,
+  async () => {
+    const at = (path: string, port = 'http') => expect.objectContaining({ httpGet: { path, port } });
+    const metrics = at('/metrics', 'metrics');
+    const probes: Readonly<Record<string, object>> = {
+      worker: { readinessProbe: metrics, livenessProbe: metrics },
+      receiver: {
+        readinessProbe: at('/health'),
+        livenessProbe: expect.objectContaining({ tcpSocket: { port: 'http' } }),
+      },
+      api: { readinessProbe: at('/ready'), livenessProbe: at('/health') },
+      codec: { readinessProbe: at('/health'), livenessProbe: at('/health') },
+    };
+    const containers = containersOf(manifestsOf(await rendered(GROUPS))).filter(
+      ({ name }) => name !== 'setup',
+    );
+    expect(containers).toHaveLength(5);
+    for (const container of containers) expect(container).toMatchObject({ ...probes[container.name] });
+    expect(new Set(containers.map(({ name }) => name))).toEqual(new Set(Object.keys(probes)));
   },
 );
 

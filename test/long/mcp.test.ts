@@ -4,8 +4,10 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { ShipmentNotFoundError } from '../../src/starter/client/errors';
 import { aFurnitureShipment } from '../support/builders';
 import { startHarness, type Harness } from '../support/harness';
+import { until } from '../support/until';
 
 let harness: Harness;
 
@@ -90,6 +92,37 @@ test('every problem of an order is reported, also an image that this machine wou
       expect(local.value).toMatchObject({ ok: false, problems: [{ path: '$.images[0]' }] });
     }
   });
+}, 90_000);
+
+test('an assistant lists orders and what needs a person, and withdraws an order in the name of a person', async () => {
+  const orderId = 'SO-mcp-cancel';
+  const document = await sofa(orderId, { priceLimit: { amount: '1.00', currency: 'USD' } });
+  const key = { account: 'acme', orderId };
+  const shipment = aFurnitureShipment({ orderId });
+  await assistant(['--allow-decisions'], async (client) => {
+    for (const without of [{ by: 'Pat' }, { reason: 'ordered' }, { ...BY, by: '' }]) {
+      const refused = await client.callTool({ name: 'start_order', arguments: { document, ...without } });
+      expect(refused.isError).toBe(true);
+    }
+    await expect(harness.shipments.get('acme', orderId)).rejects.toThrow(ShipmentNotFoundError);
+
+    await call(client, 'start_order', { document, ...BY });
+    await harness.asked(shipment, 'priceApproval');
+    const textOf = async (name: string, args = {}): Promise<string> =>
+      JSON.stringify((await call(client, name, args)).value);
+    // Lists show the question a moment later.
+    const query = 'NeedsAttention = true';
+    await until(async () => (await textOf('list_shipments', { query })).includes(`"${orderId}"`));
+    expect(await textOf('list_shipments', { query: 'NeedsAttention = false' })).not.toContain(orderId);
+    await until(async () => (await textOf('attention')).includes(`"${orderId}"`));
+
+    const unnamed = await client.callTool({ name: 'cancel_order', arguments: { ...key, reason: 'no' } });
+    expect(unnamed.isError).toBe(true);
+    await harness.asked(shipment, 'priceApproval');
+    expect(await call(client, 'cancel_order', { ...key, ...BY })).toMatchObject({ isError: false });
+  });
+  expect((await harness.ended(shipment)).withdrawal).toMatchObject(BY);
+  expect(harness.ledgerOf(shipment)).toMatchObject({ created: 0 });
 }, 90_000);
 
 test('an image that is larger than the setting allows is refused, and starts nothing', async () => {

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from '@jest/globals';
 import { documentedMetrics } from '../support/documented-metrics';
 import { metricsOf, seriesOf, valueOf } from '../support/metrics-text';
-import { ORDERS, scrapeLiveStack, type MetricsPages } from '../support/metrics-stack';
+import { DELIVERED, ORDERS, scrapeLiveStack, type MetricsPages } from '../support/metrics-stack';
 
 let pages: MetricsPages;
 beforeAll(async () => {
@@ -13,8 +13,6 @@ const NOT_MET = [
   'consign_writes_in_doubt_total',
   'consign_late_questions_total',
   'consign_missed_events_total',
-  // The account has no endpoints.
-  'consign_notifications_total',
 ];
 
 test('a live worker, receiver and HTTP API serve every metric as it is documented, and none besides', () => {
@@ -44,6 +42,7 @@ test('they count what happened', () => {
     valueOf(worker, 'consign_marketplace_call_duration_seconds_count', { endpoint: 'getListing' }),
   ).toBeGreaterThan(0);
   expect(valueOf(worker, 'consign_account_paused', { account: 'acme' })).toBe(0);
+  expect(valueOf(worker, 'consign_notifications_total', DELIVERED)).toBeGreaterThan(0);
   const age = valueOf(worker, 'consign_oldest_question_age_seconds', { kind: 'priceApproval' }) ?? -1;
   expect(age).toBeGreaterThanOrEqual(0);
   expect(age).toBeLessThan(60);

@@ -1,6 +1,9 @@
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect } from '@jest/globals';
+import { stringify } from 'yaml';
 import { scrapeLiveStack } from '../support/metrics-stack';
+import { testUnless } from '../support/test-unless';
 import { installTool, run, whyNot } from '../../devstack/cluster/go-tool';
 
 const PROMTOOL = {
@@ -12,19 +15,18 @@ const PROMTOOL = {
   variable: 'PROMTOOL',
 };
 const DEPLOY = path.join(__dirname, '..', '..', 'deploy', 'prometheus');
+const DASHBOARD = path.join(DEPLOY, '..', 'grafana', 'consign.json');
 /** The first build compiles for minutes. */
 const BUILD_MS = 20 * 60_000;
 
 // The rule does not see that `testWithPromtool` is a test.
 /* oxlint-disable jest/no-standalone-expect */
 const WHY_NOT = whyNot(PROMTOOL);
-const isHere = WHY_NOT === null;
-const testWithPromtool = isHere ? test : test.skip;
-const unless = isHere ? '' : ` (skipped: ${WHY_NOT})`;
+const { test: testWithPromtool, unless } = testUnless(WHY_NOT);
 
 let program: string;
 beforeAll(async () => {
-  if (isHere) program = await installTool(PROMTOOL);
+  if (WHY_NOT === null) program = await installTool(PROMTOOL);
 }, BUILD_MS);
 
 async function promtool(
@@ -45,6 +47,28 @@ testWithPromtool(`promtool accepts the rules of the alerts${unless}`, async () =
     inDeploy('alerts.yaml'),
   ]);
   expect({ code, output }).toEqual({ code: 0, output: expect.stringMatching(/SUCCESS: \d\d rules found/) });
+});
+
+testWithPromtool(`promtool accepts every query of the dashboard${unless}`, async () => {
+  const { panels } = JSON.parse(await readFile(DASHBOARD, 'utf8')) as {
+    readonly panels: readonly { readonly targets?: readonly { readonly expr: string }[] }[];
+  };
+  // As Grafana replaces its variable. Another variable would be left, and refused.
+  const rules = panels
+    .flatMap(({ targets = [] }) => targets)
+    .map(({ expr }, index) => ({
+      record: `dashboard:query${index}`,
+      expr: expr.replaceAll('$__rate_interval', '5m'),
+    }));
+  expect(rules.length).toBeGreaterThan(30);
+  const { code, output } = await promtool(
+    ['check', 'rules'],
+    stringify({ groups: [{ name: 'all', rules }] }),
+  );
+  expect({ code, output }).toEqual({
+    code: 0,
+    output: expect.stringContaining(`SUCCESS: ${rules.length} rules found`),
+  });
 });
 
 testWithPromtool(`promtool accepts the configuration of Prometheus${unless}`, async () => {
@@ -78,12 +102,15 @@ const ofConsign = (page: string): string =>
     .map((line) => `${line}\n`)
     .join('');
 
-testWithPromtool(`promtool accepts the metrics of a live worker and receiver${unless}`, async () => {
-  const { worker, webhooks } = await scrapeLiveStack();
-  for (const page of [worker, webhooks]) {
-    expect(ofConsign(page).split('\n').length).toBeGreaterThan(20);
-    expect(await promtool(['check', 'metrics'], ofConsign(page))).toEqual({ code: 0, output: '' });
-    // Also the others can be read.
-    expect((await promtool(['check', 'metrics'], page)).output).not.toContain('error while linting');
-  }
-});
+testWithPromtool(
+  `promtool accepts the metrics of a live worker, receiver and HTTP API${unless}`,
+  async () => {
+    const { worker, webhooks, api } = await scrapeLiveStack();
+    for (const page of [worker, webhooks, api]) {
+      expect(ofConsign(page).split('\n').length).toBeGreaterThan(20);
+      expect(await promtool(['check', 'metrics'], ofConsign(page))).toEqual({ code: 0, output: '' });
+      // Also the others can be read.
+      expect((await promtool(['check', 'metrics'], page)).output).not.toContain('error while linting');
+    }
+  },
+);

@@ -1,8 +1,9 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { ShipmentClient } from '../../src/starter/client/shipment-client';
 import { reserveFreePort } from '../../src/temporal/dev-server/free-port';
 import { aFurnitureShipment } from './builders';
+import { SECRET, startEndpoint } from './endpoint-server';
 import { FAST_POLICY } from './harness';
 import { valueOf } from './metrics-text';
 import { startProcessStack, type ProcessStack } from './process-stack';
@@ -32,6 +33,9 @@ export interface MetricsPages {
   readonly ids: Readonly<Record<string, string>>;
 }
 
+/** Labels of the notifications that the endpoint of the account accepts. */
+export const DELIVERED = { account: 'acme', endpoint: 'erp', status: '2xx' };
+
 const pageOf = async (port: number): Promise<string> =>
   await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
 
@@ -41,15 +45,28 @@ export async function scrapeLiveStack(): Promise<MetricsPages> {
   const metrics = {
     ...{ worker: await reserveFreePort(), webhooks: await reserveFreePort(), api: await reserveFreePort() },
   };
+  const folder = temporaryFolder();
+  const endpoint = await startEndpoint();
+  const CONSIGN_ACCOUNTS = path.join(folder, 'accounts.yaml');
+  const example = await readFile(path.join(ROOT, 'examples/accounts.yaml'), 'utf8');
+  const notifications = `notifications: [{ name: erp, url: '${endpoint.url}', secrets: [{ env: ERP_SECRET }] }]`;
+  await writeFile(
+    CONSIGN_ACCOUNTS,
+    example.replace('    source: acme\n', (source) => `${source}    ${notifications}\n`),
+  );
   const world = await startProcessStack(
-    temporaryFolder(),
-    { CONSIGN_LOG_LEVEL: 'silent', SANDBOX_SPEED: '20', CONSIGN_METRICS_STATE_SECONDS: '1' },
+    folder,
+    {
+      ...{ CONSIGN_LOG_LEVEL: 'silent', SANDBOX_SPEED: '20', CONSIGN_METRICS_STATE_SECONDS: '1' },
+      ...{ CONSIGN_ACCOUNTS, ERP_SECRET: SECRET },
+    },
     { isPersistent: false, ports: { api, metrics } },
   );
   try {
     return await run(world, metrics);
   } finally {
     await world.close();
+    await endpoint.kill();
   }
 }
 
@@ -59,7 +76,9 @@ async function run(
 ): Promise<MetricsPages> {
   const shipments = new ShipmentClient(temporal.client);
   for (const shipment of [ORDERS.delivered, ORDERS.asking])
-    await shipments.start({ shipment, account: ACCOUNT, policy: FAST_POLICY, documentHash: 'test' });
+    await shipments.start({
+      ...{ shipment, account: ACCOUNT, policy: FAST_POLICY, documentHash: 'test', notifies: true },
+    });
   const { account, orderId } = ORDERS.delivered;
   const result = await shipments.result(account, orderId);
   if (result.kind !== 'delivered') throw new Error(`the order was ${result.kind}`);
@@ -69,7 +88,8 @@ async function run(
       return (
         valueOf(page, 'consign_open_questions', { kind: 'priceApproval' }) === 1 &&
         valueOf(page, 'consign_open_shipments', { phase: 'quoting' }) === 1 &&
-        valueOf(page, 'consign_open_shipments', { phase: 'delivered' }) === 0
+        valueOf(page, 'consign_open_shipments', { phase: 'delivered' }) === 0 &&
+        (valueOf(page, 'consign_notifications_total', DELIVERED) ?? 0) > 0
       );
     },
     { patienceMs: 20_000, everyMs: 200 },

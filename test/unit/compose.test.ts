@@ -95,8 +95,8 @@ test.each(STEPS)('the step %s is tried again only when it fails', (name) => {
   expect(serviceOf(name).healthcheck).toBeUndefined();
 });
 
-test('the steps follow each other, and worker and receiver wait for the last', () => {
-  const waits = ['schema', 'temporal', 'namespace', 'setup', 'worker', 'webhooks'].map((name) => [
+test('the steps follow each other, and worker, receiver and HTTP API wait for the last', () => {
+  const waits = ['schema', 'temporal', 'namespace', 'setup', 'worker', 'webhooks', 'api'].map((name) => [
     name,
     Object.entries(serviceOf(name).depends_on ?? {}).map(([other, { condition }]) => `${other} ${condition}`),
   ]);
@@ -107,6 +107,7 @@ test('the steps follow each other, and worker and receiver wait for the last', (
     setup: ['namespace service_completed_successfully'],
     worker: ['setup service_completed_successfully', 'sandbox service_healthy'],
     webhooks: ['setup service_completed_successfully'],
+    api: ['setup service_completed_successfully'],
   });
 });
 
@@ -296,7 +297,7 @@ test('the codec server listens on its default port, for other containers too', (
   expect(serviceOf('codec').profiles).toEqual(['encryption']);
 });
 
-test('worker, receiver and codec server can be given the file of encryption keys of the examples', async () => {
+test('every process that reads payloads can be given the file of encryption keys of the examples', async () => {
   const given = {
     CONSIGN_ENCRYPTION_KEY: Buffer.alloc(32, 1).toString('base64'),
     CONSIGN_CODEC_TOKEN: 'x'.repeat(16),
@@ -309,7 +310,7 @@ test('worker, receiver and codec server can be given the file of encryption keys
   expect(serviceOf('ui').ports).toEqual([`${new URL(origins[0] ?? '').host}:8080`]);
   const optional = (name: string, variable: string): void =>
     expect(settingOf(name, variable)).toBe(`\${${variable}:-}`);
-  for (const name of ['worker', 'webhooks', 'codec'])
+  for (const name of ['worker', 'webhooks', 'api', 'codec'])
     for (const variable of ['CONSIGN_ENCRYPTION', 'CONSIGN_ENCRYPTION_KEY']) optional(name, variable);
   // Only the codec server reads the tokens.
   optional('codec', 'CONSIGN_CODEC_TOKEN');

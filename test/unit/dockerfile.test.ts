@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from '@jest/globals';
+import { BOARD_FOLDER } from '../../src/starter/api/board';
 
 const ROOT = path.join(__dirname, '..', '..');
 const textOf = (file: string): string => readFileSync(path.join(ROOT, file), 'utf8');
@@ -20,6 +21,13 @@ test('one image is the base of every stage, and it is pinned by version and dige
   const names = STAGES.map(({ name }) => name);
   const foreign = STAGES.map(({ image }) => image).filter((image) => !names.includes(image));
   expect(foreign).toEqual([expect.stringMatching(/^node:24\.\d+\.\d+-bookworm-slim@sha256:[0-9a-f]{64}$/)]);
+});
+
+test("the package names Node.js 22 and 24, the image's version among them", () => {
+  const { engines } = JSON.parse(textOf('package.json')) as { readonly engines: { readonly node: string } };
+  expect(engines.node).toBe('^22.13 || ^24');
+  const { packages } = JSON.parse(textOf('package-lock.json')) as { readonly packages: { '': object } };
+  expect(packages['']).toMatchObject({ engines });
 });
 
 test('the image runs as a user that is not root, named by its number', () => {
@@ -57,6 +65,15 @@ test('the build has every file that the build script compiles', () => {
   const folders = new Set(include.map((pattern) => pattern.split('/')[0] ?? ''));
   expect(folders.size).toBeGreaterThan(0);
   expect([...folders].filter((folder) => !SOURCES.includes(folder))).toEqual([]);
+});
+
+test('the build makes the board where the HTTP API of the image looks for it', () => {
+  const { scripts } = JSON.parse(textOf('package.json')) as { readonly scripts: Record<string, string> };
+  expect(scripts.build).toContain('npm run build:board');
+  const [, config = ''] = /--config (\S+)/.exec(scripts['build:board'] ?? '') ?? [];
+  const [, folder = ''] = /outDir: '(.+)'/.exec(textOf(config)) ?? [];
+  expect(path.resolve(ROOT, path.dirname(config), folder)).toBe(BOARD_FOLDER);
+  expect(SOURCES).toContain(config.split('/')[0]);
 });
 
 test('the image starts a worker by default', () => {

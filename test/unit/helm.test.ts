@@ -157,7 +157,7 @@ test('the jobs of the metrics have the names that the alerts use', () => {
   const components = namesIn(ALL, /"component" "(\w+)"/g);
   expect(ALL).toContain('replacement: consign-$1');
   expect([...jobs].filter((job) => !components.includes(job))).toEqual([]);
-  expect(jobs.size).toBe(2);
+  expect(jobs.size).toBe(3);
 });
 
 test('a stopping worker has more time than its calls may take', () => {
