@@ -286,7 +286,7 @@ test.each([
       ? (['POST', { order: document, checked: 'nothing' }] as const)
       : (['PUT', document] as const);
   expect(await call(request[0], place, { body: request[1], key })).toMatchObject({
-    ...{ status: 422, body: { code: 'keyReused', type: 'docs/errors.md#keyreused' } },
+    ...{ status: 422, body: { code: 'keyReused', type: '/docs/errors.md#keyreused' } },
   });
   const mustExist = orderId === order.orderId;
   expect((await call('GET', `/shipments/acme/${orderId}`)).status).toBe(mustExist ? 200 : 404);
