@@ -449,6 +449,13 @@ test('a file of orders is refused as a whole or in part, and starts no order twi
   ]);
   expect((await call('GET', one.place)).status).toBe(404);
 
+  const [header = '', row = ''] = read('examples/orders.csv').split('\n');
+  const wrong = row.replace(',TX,', ',Texass,');
+  const table = await sendFile('/imports', `${header}\n${wrong}\n`, 'text/csv');
+  expect(answers.problemDetails.parse(JSON.parse(table.text))).toMatchObject({
+    ...{ status: 422, errors: [{ path: 'line 2, column 16: destination.address.state' }] },
+  });
+
   const partly = await sendFile('/imports?skipInvalid=true', file);
   expect(partly.status).toBe(200);
   expect(rowsOf(partly.text).map(({ kind }) => kind)).toEqual([
