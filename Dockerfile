@@ -30,6 +30,8 @@ COPY --from=build /app/dist ./dist
 COPY package.json LICENSE ./
 COPY bin ./bin
 COPY examples ./examples
+# The API serves its pages.
+COPY docs ./docs
 # A new volume takes over the owner of the folder that it covers.
 RUN mkdir -p /var/lib/consign/files && chown -R node:node /var/lib/consign
 # `node` by its number: Kubernetes cannot tell by a name that it is not root.

@@ -66,12 +66,12 @@ function asyncApiDocument(): unknown {
       version: VERSION,
       description:
         "Events that Consign sends to the endpoints of an account (docs/notifications.md), and the marketplace's webhooks that it receives (docs/webhooks.md).",
-      license: { name: 'MIT' },
+      license: { name: 'MIT', url: 'https://opensource.org/license/mit' },
     },
     defaultContentType: CLOUD_EVENT,
     channels: {
       notifications: {
-        address: null,
+        // Without an address: each account has its own.
         description: 'The URL of an endpoint in the accounts file (`notifications`).',
         messages: Object.fromEntries(OUT.map(({ name }) => [name, reference(`components/messages/${name}`)])),
       },
@@ -87,6 +87,7 @@ function asyncApiDocument(): unknown {
         action: 'send',
         channel: reference('channels/notifications'),
         summary: 'In order for each order and endpoint, each at least once.',
+        security: [reference('components/securitySchemes/endpointSignature')],
         bindings: POST,
         messages: OUT.map(({ name }) => reference(`channels/notifications/messages/${name}`)),
       },
@@ -100,7 +101,13 @@ function asyncApiDocument(): unknown {
       },
     },
     components: {
-      securitySchemes: { integrationSecret: { type: 'http', scheme: 'bearer' } },
+      securitySchemes: {
+        endpointSignature: {
+          ...{ type: 'httpApiKey', in: 'header', name: 'webhook-signature' },
+          description: 'Made with the secret of the endpoint, by the scheme of Standard Webhooks.',
+        },
+        integrationSecret: { type: 'http', scheme: 'bearer' },
+      },
       messages: {
         ...Object.fromEntries(
           OUT.map(({ name, type, summary, schema }) => [

@@ -136,6 +136,9 @@ export const ltlOrderSchema = z.strictObject({
   rateRule: described(rateRuleSchema, 'Which rate Consign takes, as `rateRule` of the policy.').optional(),
 });
 
+/** An order document as it is written, before Consign checks and normalises it. */
+export type OrderDocument = z.input<typeof furnitureOrderSchema> | z.input<typeof ltlOrderSchema>;
+
 const stopShapes = { origin: stopShapeSchema.optional(), destination: stopShapeSchema.optional() };
 export const furnitureShapeSchema = furnitureOrderSchema.partial().extend({
   kind: z.literal('furniture'),

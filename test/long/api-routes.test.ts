@@ -9,6 +9,7 @@ import { createLog } from '../../src/platform/log';
 import * as answers from '../../src/starter/api/answer-schemas';
 import { createApi } from '../../src/starter/api/server';
 import { ShipmentClient } from '../../src/starter/client/shipment-client';
+import { paused } from '../support/account-in-trouble';
 import { FAST_POLICY, SECRET, startHarness, type Harness } from '../support/harness';
 import { aFurnitureShipment } from '../support/builders';
 import {
@@ -286,7 +287,7 @@ test.each([
       ? (['POST', { order: document, checked: 'nothing' }] as const)
       : (['PUT', document] as const);
   expect(await call(request[0], place, { body: request[1], key })).toMatchObject({
-    ...{ status: 422, body: { code: 'keyReused', type: 'docs/errors.md#keyreused' } },
+    ...{ status: 422, body: { code: 'keyReused', type: '/docs/errors.md#keyreused' } },
   });
   const mustExist = orderId === order.orderId;
   expect((await call('GET', `/shipments/acme/${orderId}`)).status).toBe(mustExist ? 200 : 404);
@@ -449,6 +450,13 @@ test('a file of orders is refused as a whole or in part, and starts no order twi
   ]);
   expect((await call('GET', one.place)).status).toBe(404);
 
+  const [header = '', row = ''] = read('examples/orders.csv').split('\n');
+  const wrong = row.replace(',TX,', ',Texass,');
+  const table = await sendFile('/imports', `${header}\n${wrong}\n`, 'text/csv');
+  expect(answers.problemDetails.parse(JSON.parse(table.text))).toMatchObject({
+    ...{ status: 422, errors: [{ path: 'line 2, column 16: destination.address.state' }] },
+  });
+
   const partly = await sendFile('/imports?skipInvalid=true', file);
   expect(partly.status).toBe(200);
   expect(rowsOf(partly.text).map(({ kind }) => kind)).toEqual([
@@ -597,6 +605,43 @@ test('events that no shipment takes are listed for the accounts of the token', a
   expect(await call('POST', '/accounts/acme/retry', { body: { reason: 'the key is new' } })).toMatchObject({
     ...{ status: 200, body: { outcome: 'doneBefore' } },
   });
+});
+
+test('an account whose key is refused is paused in words, and a retry lets its order go on, by HTTP', async () => {
+  const { orderId, place } = anOrder();
+  const acme = async () =>
+    documented(answers.accountList, await call('GET', '/accounts?shipments=1')).accounts[0]?.paused;
+  harness.sandbox.trouble({ when: 'createListing', what: { kind: 'status', status: 401 } });
+  await call('PUT', place, { body: { ...sofa, orderId } });
+  await paused(harness, [placed(orderId)]);
+  expect(await acme()).toMatch(/401/);
+  harness.sandbox.clearTroubles();
+  const retried = await call('POST', '/accounts/acme/retry', { body: { reason: 'the key is new' } });
+  expect(documented(answers.receipt, retried)).toEqual({ outcome: 'accepted' });
+  expect((await harness.ended(placed(orderId))).status).toBe('COMPLETED');
+  expect(harness.ledgerOf(placed(orderId))).toMatchObject({ created: 1, liveBookings: 1 });
+  await until(async () => (await acme()) === null);
+});
+
+test('the event of a listing finds its order again, and one after the end is acknowledged, by HTTP', async () => {
+  const { orderId, place, document } = anOrder();
+  await call('PUT', place, { body: document });
+  const listingId = (await harness.ended(placed(orderId))).state?.listing?.listingId ?? '';
+  const replayed = await call('POST', `/accounts/acme/listings/${listingId}/replay`);
+  expect(documented(answers.replayedEvent, replayed).workflowId).toBe(`shipment/acme/${orderId}`);
+  harness.sandbox.controls.adjustPrice(listingId, { amount: 75 });
+  const asks = async () =>
+    documented(answers.lateEventList, await call('GET', `${place}/late-events`)).events.filter(
+      ({ needsAttention }) => needsAttention,
+    );
+  await until(async () => (await asks()).length > 0);
+  expect(await asks()).toMatchObject([{ listingId, says: expect.stringMatching(/acknowledge/) }]);
+  const body = { reason: 'the customer was informed' };
+  const other = await call('POST', `${place}/acknowledge`, { body: { ...body, listingId: '1' } });
+  expect(other).toMatchObject({ status: 409, body: { code: 'nothingToAcknowledge' } });
+  const handled = await call('POST', `${place}/acknowledge`, { body: { ...body, listingId } });
+  expect(documented(answers.receipt, handled)).toEqual({ outcome: 'accepted' });
+  await until(async () => (await asks()).length === 0);
 });
 
 test('notifications of an order are listed, sent again and tried again, and endpoints are tested, by HTTP', async () => {

@@ -99,9 +99,13 @@ test('every example of docs/api.md runs', async () => {
   expect(stdout).toContain('"outcome":"accepted"');
 });
 
-test('a linter of OpenAPI finds nothing to report', async () => {
-  const file = path.join(folder, 'openapi.json');
-  await writeFile(file, await (await ask('/openapi.json')).text());
+test.each(['openapi.json', 'asyncapi.json'])('a linter finds nothing to report in %s', async (name) => {
+  const file = path.join(folder, name);
+  const isOpenApi = name === 'openapi.json';
+  const text = isOpenApi
+    ? await (await ask('/openapi.json')).text()
+    : await readFile(path.join(ROOT, 'schema', name), 'utf8');
+  await writeFile(file, text);
   const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
   const redocly = path.join(ROOT, 'node_modules/.bin/redocly');
   // JSON Schema allows it: the form of a pickup is one of several, of which LTL requires the one with `on`.

@@ -4,14 +4,23 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { FastifyInstance } from 'fastify';
 import type { Browser, Page } from 'playwright-core';
 import { defaultClockSteps } from '../../sandbox/model/clock';
-import { parseAccounts } from '../../src/accounts';
 import type { LtlShipment, Shipment } from '../../src/domain/shipment';
 import { mapAtOnce } from '../../src/platform/at-once';
-import { createFolderStore } from '../../src/platform/file-store';
-import { createLog } from '../../src/platform/log';
-import { createApi } from '../../src/starter/api/server';
 import { ShipmentClient } from '../../src/starter/client/shipment-client';
-import { newPage, overflow, screenshot, signIn, startBrowser, violations } from '../support/board-browser';
+import { startBoardApi, TOKEN } from '../support/board-api';
+import {
+  go,
+  newPage,
+  openBoard,
+  overflow,
+  screenshot,
+  signIn,
+  startBrowser,
+  violations,
+  WIDE,
+  type BoardPage,
+  type Look,
+} from '../support/board-browser';
 import { aFurnitureShipment, anLtlShipment, aStop } from '../support/builders';
 import { chromium } from '../support/chromium';
 import { FAST_POLICY, startHarness, type Harness } from '../support/harness';
@@ -25,44 +34,17 @@ const testInBrowser = chromium === null ? test.skip : test;
 const unless = chromium === null ? ' (skipped: no Chromium; name one with CHROMIUM)' : '';
 
 const ROOT = path.join(__dirname, '..', '..');
-const TOKENS = `
-apiTokens:
-  desk: { token: { env: DESK }, scopes: [read, start, decide], accounts: [acme] }
-  reader: { token: { env: READER }, scopes: [read], accounts: [acme] }
-`;
-const TOKEN = { DESK: 'token-of-the-desk', READER: 'token-of-the-reader' };
-const WIDE = { width: 1_280, scheme: 'light' } as const;
 
 let harness: Harness;
 let browser: Browser;
 let api: FastifyInstance;
 let url: string;
 
-async function startApi(
-  shipments: ShipmentClient,
-  { sandboxUrl, folder }: { readonly sandboxUrl: string; readonly folder: string },
-): Promise<{ readonly api: FastifyInstance; readonly url: string }> {
-  const file = readFileSync(path.join(ROOT, 'examples/accounts.yaml'), 'utf8');
-  const text = `${file.replace(/\n# Who may use the HTTP API[^]*/, '\n')}${TOKENS}`
-    .replace('minimumWait: 2s', 'minimumWait: 200ms')
-    .replace('quiet: 1500ms', 'quiet: 300ms')
-    .replace('enough: 6', 'enough: 3');
-  const server = await createApi({
-    accounts: parseAccounts(text, 'accounts.yaml', { SANDBOX_URL: sandboxUrl, ...TOKEN }),
-    shipments,
-    files: createFolderStore(folder),
-    isTemporalUp: async () => await Promise.resolve(true),
-    log: createLog('test', 'silent'),
-    requestsPerMinute: 6_000,
-  });
-  return { api: server, url: await server.listen({ host: '127.0.0.1', port: 0 }) };
-}
-
 beforeAll(async () => {
   if (chromium === null) return;
   // Goods on a truck stay there.
   harness = await startHarness({ clock: { speed: 20, steps: { delivered: 40_000_000 } } });
-  ({ api, url } = await startApi(harness.shipments, {
+  ({ api, url } = await startBoardApi(harness.shipments, {
     sandboxUrl: harness.sandbox.url,
     folder: harness.filesFolder,
   }));
@@ -88,19 +70,8 @@ const inTransit = async (shipment: Shipment): Promise<void> => {
 };
 
 /** Opens a page of the board as a signed-in person. */
-async function open(place: string, look: Parameters<typeof newPage>[1] = WIDE, token = TOKEN.DESK) {
-  const opened = await newPage(browser, look);
-  await signIn(opened.page, url, token);
-  await go(opened.page, place);
-  return opened;
-}
-
-const go = async (page: Page, place: string): Promise<void> => {
-  await page.evaluate((to) => {
-    (globalThis as unknown as { location: { hash: string } }).location.hash = to;
-  }, place);
-  await page.getByRole('heading', { level: 1 }).waitFor();
-};
+const open = async (place: string, look: Look = WIDE, token = TOKEN.DESK): Promise<BoardPage> =>
+  await openBoard(browser, { url, token, place, look });
 
 testInBrowser(
   `a wrong token is refused in words, and a right one is kept in this tab alone${unless}`,
@@ -523,7 +494,7 @@ testInBrowser(
         everyMs: 200,
       });
     };
-    const many = await startApi(shipments, { sandboxUrl: 'http://127.0.0.1:9', folder });
+    const many = await startBoardApi(shipments, { sandboxUrl: 'http://127.0.0.1:9', folder });
     const { page } = await newPage(browser, WIDE);
     await signIn(page, many.url, TOKEN.DESK);
     // The fastest of some: on a busy machine the others measure the machine. Nothing is kept between two loads.
@@ -572,7 +543,7 @@ testInBrowser(
         sandbox: { clock: { speed: 10, steps: { delivered: 40_000_000 } } },
       },
       async (world) => {
-        const other = await startApi(new ShipmentClient(world.client), {
+        const other = await startBoardApi(new ShipmentClient(world.client), {
           sandboxUrl: world.sandbox.url,
           folder: temporaryFolder(),
         });

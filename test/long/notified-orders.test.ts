@@ -21,13 +21,15 @@ import { untilConfirmed } from '../support/until-confirmed';
 let harness: Harness;
 let erp: EndpointServer;
 let chat: EndpointServer;
+/** Of another account. */
+let beta: EndpointServer;
 /** The accounts file of the workers, which a test changes. */
 const endpoints: NotificationEndpoint[] = [];
 const { furniture, ltl } = numberedOrders('N');
 
 beforeAll(async () => {
-  [erp, chat] = await Promise.all([startEndpoint(), startEndpoint()]);
-  harness = await startHarness({ clock: { speed: 10 }, endpoints });
+  [erp, chat, beta] = await Promise.all([startEndpoint(), startEndpoint(), startEndpoint()]);
+  harness = await startHarness({ clock: { speed: 10 }, endpoints, endpointsOfBeta: [anEndpointAt(beta)] });
 }, 60_000);
 beforeEach(() => {
   endpoints.splice(0, endpoints.length, anEndpointAt(erp));
@@ -42,6 +44,7 @@ afterAll(async () => {
   await harness?.close();
   await erp?.kill();
   await chat?.kill();
+  await beta?.kill();
 });
 
 const ended = async (endpoint: EndpointServer, { orderId }: Shipment): Promise<void> =>
@@ -140,6 +143,17 @@ describe('the endpoints of an account', () => {
     expect(new Set(erp.kindsOf(shipment.orderId)).size).toBeLessThan(2);
     expect(await isOpen(shipment)).toBe(true);
     await deliveryOf(shipment).terminate('the test is over');
+  });
+
+  test('are notified of the orders of their account alone', async () => {
+    const [own, other] = [furniture(), furniture({ account: 'beta' })];
+    for (const shipment of [own, other]) await harness.start(shipment);
+    await ended(erp, own);
+    await ended(beta, other);
+    for (const shipment of [own, other]) await until(async () => !(await isOpen(shipment)));
+    expect(erp.kindsOf(other.orderId)).toEqual([]);
+    expect(new Set(beta.deliveries.map(({ orderId }) => orderId))).toEqual(new Set([other.orderId]));
+    for (const { event } of beta.deliveries) expect(event.source).toBe('/consign/beta');
   });
 
   test('while a secret is rotated, requests carry both signatures', async () => {

@@ -97,7 +97,9 @@ test('the JSON Schema of an order comes along, for editors and programs', async 
 });
 
 const CONSUMER = `
-import { connectTemporal, loadAccounts, ShipmentClient, validate, type ShipmentState, type StartedShipment } from 'consign';
+import {
+  connectTemporal, loadAccounts, ShipmentClient, validate, type OrderDocument, type ShipmentState, type StartedShipment,
+} from 'consign';
 import { startSandbox, type Sandbox, type SwitchChanges } from 'consign/sandbox';
 
 export const phaseOf = (state: ShipmentState): string => state.at.phase;
@@ -106,6 +108,14 @@ export async function place(document: unknown): Promise<StartedShipment | null> 
   const { client } = await connectTemporal();
   return read.ok ? await new ShipmentClient(client).start(read.order) : null;
 }
+const stop = { location: 'dallas-dc' };
+const pallet = { commodity: 'NewCommercialGoods', handlingUnit: 'Pallets48X40Inches', freightClass: '92.5' };
+const order = { account: 'acme', orderId: 'PO-1', origin: stop, destination: stop, pickup: { on: '2035-03-06' } };
+export const pallets: OrderDocument = { ...order, kind: 'ltl', items: [pallet] };
+// @ts-expect-error furniture has a size and a weight
+export const sofa: OrderDocument = { ...order, kind: 'furniture', items: [pallet] };
+// @ts-expect-error a carrier needs the day
+export const someDay: OrderDocument = { ...pallets, pickup: { on: 6 } };
 export const sandboxWith = async (switches: SwitchChanges): Promise<Sandbox> => await startSandbox({ switches });
 `;
 

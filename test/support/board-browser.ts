@@ -16,6 +16,8 @@ export interface Look {
   readonly scheme: 'light' | 'dark';
 }
 
+export const WIDE: Look = { width: 1_280, scheme: 'light' };
+
 export async function startBrowser(): Promise<Browser> {
   if (chromium === null) throw new Error('no Chromium is here');
   // The tests may run as root in a container, where Chromium has no sandbox.
@@ -49,6 +51,25 @@ export async function signIn(page: Page, url: string, token: string): Promise<vo
   await page.getByLabel('Your name').fill('Kim Example');
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.getByRole('navigation', { name: 'Pages' }).waitFor();
+}
+
+/** Goes to a page of the board without loading it again. */
+export async function go(page: Page, place: string): Promise<void> {
+  await page.evaluate((to) => {
+    (globalThis as unknown as { location: { hash: string } }).location.hash = to;
+  }, place);
+  await page.getByRole('heading', { level: 1 }).waitFor();
+}
+
+/** A page of the board, opened by a person who signs in. */
+export async function openBoard(
+  browser: Browser,
+  at: { readonly url: string; readonly token: string; readonly place: string; readonly look: Look },
+): Promise<BoardPage> {
+  const opened = await newPage(browser, at.look);
+  await signIn(opened.page, at.url, at.token);
+  await go(opened.page, at.place);
+  return opened;
 }
 
 interface Violation {

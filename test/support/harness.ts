@@ -103,6 +103,8 @@ export async function startHarness(
     readonly activityClient?: (temporal: TestTemporal) => Promise<Client>;
     /** The account's endpoints, which the test may change; none when left out. */
     readonly endpoints?: readonly NotificationEndpoint[];
+    /** The endpoints of a second account, `beta`, which the workers then serve too, without webhooks. */
+    readonly endpointsOfBeta?: readonly NotificationEndpoint[];
     /** Where the workers serve their metrics; nowhere when left out. */
     readonly metricsPort?: number;
   } = {},
@@ -114,6 +116,7 @@ export async function startHarness(
     account: ofAccount,
     metricsPort,
     endpoints,
+    endpointsOfBeta,
     ...others
   } = options;
   const { dataConverter = {}, eventPolicy, patienceMs = WAIT_MS, ...sandboxOptions } = others;
@@ -126,13 +129,19 @@ export async function startHarness(
   const native = await connectWorkers(temporal.open, metricsPort);
   const account = { name: 'acme', environment: 'sandbox' } as const;
   const activitiesClient = activityClient === undefined ? temporal.client : await activityClient(temporal);
+  const ofAccounts = { acme: endpoints, beta: endpointsOfBeta };
   const parts = {
     connection: native,
     client: activitiesClient,
     namespace: temporal.open.namespace,
     dataConverter,
-    accounts: [marketplaceAccount(sandbox.url, { web: WEB_LOGIN, ...ofAccount })],
-    ...(endpoints === undefined ? {} : { endpoints: new Map([['acme', endpoints]]) }),
+    accounts: [
+      marketplaceAccount(sandbox.url, { web: WEB_LOGIN, ...ofAccount }),
+      ...(endpointsOfBeta === undefined ? [] : [marketplaceAccount(sandbox.url, { name: 'beta' })]),
+    ],
+    endpoints: new Map(
+      Object.entries(ofAccounts).flatMap(([name, own]) => (own === undefined ? [] : [[name, own] as const])),
+    ),
     files,
     workflowBundle: { code: await readWorkflowBundle(dataConverter) },
     shutdownGraceMs: 5_000,
@@ -163,7 +172,8 @@ export async function startHarness(
   return {
     ...{ temporal, sandbox, shipments, files, filesFolder: folder, receiverUrl, until },
     async start(shipment, policy = {}) {
-      const order = { shipment, account, policy: { ...FAST_POLICY, ...policy }, documentHash: 'test' };
+      const of = { ...account, name: shipment.account };
+      const order = { shipment, account: of, policy: { ...FAST_POLICY, ...policy }, documentHash: 'test' };
       await shipments.start({ ...order, notifies: endpoints !== undefined });
     },
     async startWithoutNotifications(shipment) {

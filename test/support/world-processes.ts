@@ -69,25 +69,45 @@ export async function startWorkerProcess(
   onClose: OnClose,
   root = ROOT,
 ): Promise<WorldWorker> {
-  const args = [path.join(root, 'dist', 'src', 'worker.js')];
+  const worker = await startProgram('worker.js', { env, root }, onClose);
+  return {
+    ...{ worker: worker.process, workerLines: worker.lines },
+    ...{ startWorker: worker.start, killWorker: worker.kill },
+  };
+}
+
+/** A program of the build that a test kills and starts again. */
+export interface WorldProgram {
+  process(): SupervisedProcess;
+  /** What all of its processes have written so far. */
+  lines(): readonly string[];
+  start(): Promise<void>;
+  kill(): Promise<void>;
+}
+
+/** @param script below `dist/src` */
+export async function startProgram(
+  script: string,
+  { env, root = ROOT }: { readonly env: Environment; readonly root?: string },
+  onClose: OnClose,
+): Promise<WorldProgram> {
+  const args = [path.join(root, 'dist', 'src', script)];
   const lines: string[] = [];
   const startOne = async (): Promise<SupervisedProcess> =>
     await startProcess({
-      ...{ name: 'worker', command: process.execPath, args, env, cwd: ROOT },
+      ...{ name: script, command: process.execPath, args, env, cwd: ROOT },
       onLine: (line) => lines.push(line),
     });
-  let worker = await startOne();
-  const killWorker = async (): Promise<void> => {
-    worker.kill('SIGKILL');
-    await worker.exited;
+  let running = await startOne();
+  const kill = async (): Promise<void> => {
+    running.kill('SIGKILL');
+    await running.exited;
   };
-  onClose(killWorker);
+  onClose(kill);
   return {
-    worker: () => worker,
-    workerLines: () => lines,
-    async startWorker() {
-      worker = await startOne();
+    ...{ process: () => running, lines: () => lines, kill },
+    async start() {
+      running = await startOne();
     },
-    killWorker,
   };
 }

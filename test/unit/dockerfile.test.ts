@@ -47,6 +47,7 @@ test('the last stage has what is needed to run, and no sources or tools of the b
     'package.json LICENSE ./',
     'bin ./bin',
     'examples ./examples',
+    'docs ./docs',
   ]);
 });
 

@@ -48,7 +48,7 @@ const fieldProblem = z
 
 export const problemDetails = z
   .looseObject({
-    type: z.string().describe('The documentation of the code.'),
+    type: z.string().describe('The documentation of the code, which this server has.'),
     title: z.string(),
     status: z.number().int(),
     detail: z.string(),

@@ -18,7 +18,10 @@ export type ProblemCode = ErrorKind | RequestProblem;
 
 /** One problem of a body, a path or a query. */
 export interface FieldProblem {
-  /** JSON path in the body, such as `$.items[0].size`; or `query.limit`, `path.account`, `headers.idempotency-key`. */
+  /**
+   * JSON path in the body, such as `$.items[0].size`; or `query.limit`, `path.account`, `headers.idempotency-key`; of a
+   * file with many orders `line 2: $.account` or `line 2, column 3: account`.
+   */
   readonly path: string;
   readonly problem: string;
   /** What would be right. */

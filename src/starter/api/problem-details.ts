@@ -107,7 +107,8 @@ function details(code: ProblemCode, detail: string, members: Partial<ProblemDeta
   const { status, title } = OUTCOMES[code];
   // The reason of a failure here names files and addresses that are nobody's business.
   return {
-    type: problemPage(code),
+    // From the root of the API, which serves the page.
+    type: `/${problemPage(code)}`,
     title,
     status,
     code,

@@ -16,6 +16,7 @@ import { accountIn, authorize, identify } from './authorize';
 import { serveBoard } from './board';
 import type { ApiContext, ApiServer } from './context';
 import { ApiCounts } from './counts';
+import { serveDocumentation } from './documentation';
 import { EventStreams, STREAM_LIMITS, type StreamLimits } from './event-stream';
 import { operation, swaggerOptions, type ApiTypes } from './openapi';
 import { problemOf, RETRY_AFTER_SECONDS } from './problem-details';
@@ -119,9 +120,10 @@ export async function createApi(options: ApiOptions): Promise<FastifyInstance> {
     return await send(reply, error);
   });
 
-  // Before the limit, which does not hold for it: its files hold no data, and an office behind one address loads them
-  // many times.
+  // Before the limit, which does not hold for them: their files hold no data, and an office behind one address loads
+  // them many times.
   await serveBoard(server);
+  await serveDocumentation(server);
   await server.register(rateLimit, {
     timeWindow: 60_000,
     keyGenerator: ({ caller, ip }) => (caller === null ? `address ${ip}` : `token ${caller.name}`),

@@ -228,4 +228,5 @@ export type { OrderAccount } from '../../orders/order-account';
 export type { Delimiter } from '../../orders/csv-text';
 export type { ImportFormat, PlacedProblem, RowOptions } from '../../orders/order-rows';
 export type { Fix, Problem } from '../../orders/problem';
+export type { OrderDocument } from '../../orders/schema';
 export type { Environment } from '../../platform/secret-reference';

@@ -9,7 +9,7 @@ import type { StartableOrder } from './start-order';
 
 /** Where an order document comes from. */
 export type OrderInput =
-  /** In memory, as `JSON.parse` returns it. Paths of its images are relative to the current folder. */
+  /** In memory: an `OrderDocument`, or what `JSON.parse` returns. Paths of its images are relative to the current folder. */
   | { readonly document: unknown }
   /** JSON or YAML. Paths of its images are relative to the current folder. */
   | { readonly text: string }

@@ -147,8 +147,9 @@ async function nothingStarted(first: RowOutcome, rest: AsyncIterable<RowOutcome>
 const invalidFile = (what: string, problems: readonly PlacedProblem[]): ApiError =>
   new ApiError('invalidOrder', `${what} Nothing was started.`, problems.map(fieldProblem));
 
-function fieldProblem({ line, name, problem, remedy }: PlacedProblem): FieldProblem {
-  return { path: name === '' ? `line ${line}` : `line ${line}: ${name}`, problem, remedy };
+function fieldProblem({ line, column, name, problem, remedy }: PlacedProblem): FieldProblem {
+  const place = column === null ? `line ${line}` : `line ${line}, column ${column}`;
+  return { path: name === '' ? place : `${place}: ${name}`, problem, remedy };
 }
 
 /** The rows without the words of their contacts and addresses: programs on the way log answers. */

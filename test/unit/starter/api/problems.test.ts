@@ -41,7 +41,7 @@ test.each([
   [new ApiError('forbidden', 'no'), 403, 'forbidden', {}],
 ] as const)('%s is answered with %i %s', (error, status, code, members) => {
   expect(problemOf(error)).toEqual({
-    ...{ type: `docs/errors.md#${code.toLowerCase()}`, title: OUTCOMES[code].title, status, code },
+    ...{ type: `/docs/errors.md#${code.toLowerCase()}`, title: OUTCOMES[code].title, status, code },
     detail: expect.stringContaining(error.message),
     ...members,
   });

@@ -6,8 +6,10 @@ import { parseAccounts } from '../../../../src/accounts';
 import { createFolderStore } from '../../../../src/platform/file-store';
 import { createLog } from '../../../../src/platform/log';
 import { TemporalUnreachableError } from '../../../../src/temporal/client-connection';
+import { ApiError, type ProblemCode } from '../../../../src/starter/api/api-error';
 import { serveBoard } from '../../../../src/starter/api/board';
 import { ApiCounts } from '../../../../src/starter/api/counts';
+import { OUTCOMES, problemOf } from '../../../../src/starter/api/problem-details';
 import { createApi } from '../../../../src/starter/api/server';
 import { ShipmentNotFoundError } from '../../../../src/starter/client/errors';
 import { OrderConflictError } from '../../../../src/starter/client/order-conflict';
@@ -124,7 +126,7 @@ test('without a valid token every route but health and readiness is closed, and 
     for (const authorization of ['', 'Bearer wrong', `Basic ${ENV.ALL}`]) {
       const answer = await ask(method, url, { headers: { authorization }, payload: 'x'.repeat(600_000) });
       expect([url, answer.statusCode, answer.headers['www-authenticate']]).toEqual([url, 401, 'Bearer']);
-      expect(answer.json()).toMatchObject({ code: 'unauthorized', type: 'docs/errors.md#unauthorized' });
+      expect(answer.json()).toMatchObject({ code: 'unauthorized', type: '/docs/errors.md#unauthorized' });
     }
   }
   expect(calls).toEqual([]);
@@ -390,6 +392,20 @@ test('the board is served without a token and without a limit, and runs nothing 
   for (const place of ['/board/..%2fserver.test.ts', '/board/%2e%2e/package.json', '/board/assets/b.js'])
     expect([403, 404]).toContain((await board.inject(place)).statusCode);
   await board.close();
+});
+
+test('the type of each problem is a page that anybody can read, with its own heading', async () => {
+  for (const code of Object.keys(OUTCOMES) as ProblemCode[]) {
+    const { type } = problemOf(new ApiError(code, 'x'));
+    const { pathname, hash } = new URL(type, 'http://api/shipments/acme/SO-1');
+    const page = await server.inject(pathname);
+    expect([page.statusCode, page.headers['content-type']]).toEqual([200, 'text/plain; charset=utf-8']);
+    const headings = [...page.body.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => heading);
+    expect(headings).toContain(code);
+    expect(hash).toBe(`#${code.toLowerCase()}`);
+  }
+  for (const file of ['generate.js', 'images/board-today-1280-light.png', '%2e%2e/README.md', 'none.md'])
+    expect([403, 404]).toContain((await server.inject(`/docs/${file}`)).statusCode);
 });
 
 test('without its files there is no board, and the API answers as always', async () => {
