@@ -124,8 +124,8 @@ function Row({ entry }: { readonly entry: DueEntry }): ReactNode {
       <Table.Td>
         {from} to {to}
       </Table.Td>
-      <Table.Td>{daysText(pickup)}</Table.Td>
-      <Table.Td>{delivery === null ? 'not said' : daysText(delivery)}</Table.Td>
+      <Table.Td className="days">{daysText(pickup)}</Table.Td>
+      <Table.Td className="days">{delivery === null ? 'not said' : daysText(delivery)}</Table.Td>
       <Table.Td>
         {carrier ?? 'not booked'}
         {carrierPhone === null ? null : (

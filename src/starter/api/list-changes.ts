@@ -9,6 +9,7 @@ type Versions = ReadonlyMap<string, ListVersions>;
  */
 export class ListChanges {
   #next: Promise<Versions> | null = null;
+  #reading: Promise<unknown> = Promise.resolve();
   #readAt = 0;
   /** How many streams wait for the next reading. */
   #waiting = 0;
@@ -35,6 +36,11 @@ export class ListChanges {
     }
   }
 
+  /** Waits for a reading that outlives its streams, before the connection to Temporal is closed. */
+  async settled(): Promise<void> {
+    await this.#reading;
+  }
+
   async #readingUnless(aborted: Promise<null>): Promise<Versions | null> {
     this.#waiting += 1;
     try {
@@ -49,7 +55,10 @@ export class ListChanges {
     try {
       await delay(Math.max(0, this.#readAt + this.everyMs - Date.now()), undefined, { ref: false });
       // All streams have ended, perhaps with the process: Temporal is not asked for nobody.
-      return this.#waiting === 0 ? new Map() : await this.read();
+      if (this.#waiting === 0) return new Map();
+      const reading = this.read();
+      this.#reading = reading.catch(() => null);
+      return await reading;
     } finally {
       this.#readAt = Date.now();
       this.#next = null;

@@ -17,6 +17,7 @@ export function addChangeRoutes(
     async () => await shipments.listVersions(named),
     streams.limits.listsEveryMs,
   );
+  api.addHook('onClose', async () => await changes.settled());
 
   api.get(
     '/changes',

@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { ListChanges } from '../../../../src/starter/api/list-changes';
 import type { ListVersions } from '../../../../src/starter/client/list-versions';
+import { until } from '../../../support/until';
 
 const versions = (attention: string): ListVersions => ({ attention, shipments: 's', events: 'e' });
 
@@ -57,4 +58,26 @@ test('a reading that fails ends every stream with its reason, and the next strea
   for (const one of await Promise.allSettled(all))
     expect(one).toMatchObject({ status: 'rejected', reason: { message: 'Temporal is away' } });
   expect((await changes.follow(['acme'], signal).next()).done).toBe(false);
+});
+
+test('a reading that outlives its stream is waited for at the end', async () => {
+  let answer: (versions: Map<string, ListVersions>) => void = () => {};
+  let reads = 0;
+  const changes = new ListChanges(async () => {
+    reads += 1;
+    return await new Promise((resolve) => (answer = resolve));
+  }, 1);
+  const stop = new AbortController();
+  const first = changes.follow(['acme'], stop.signal).next();
+  await until(() => reads === 1);
+  stop.abort();
+  expect((await first).done).toBe(true);
+  const order: string[] = [];
+  const settled = changes.settled().then(() => order.push('settled'));
+  // Whatever is not waited for happens in this turn.
+  await new Promise((resolve) => setImmediate(resolve));
+  order.push('answered');
+  answer(new Map());
+  await settled;
+  expect(order).toEqual(['answered', 'settled']);
 });

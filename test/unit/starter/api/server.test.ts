@@ -404,7 +404,7 @@ test('the type of each problem is a page that anybody can read, with its own hea
     expect(headings).toContain(code);
     expect(hash).toBe(`#${code.toLowerCase()}`);
   }
-  for (const file of ['generate.js', 'images/board-today-1280-light.png', '%2e%2e/README.md', 'none.md'])
+  for (const file of ['generate.js', 'images/board-events-1280-light.png', '%2e%2e/README.md', 'none.md'])
     expect([403, 404]).toContain((await server.inject(`/docs/${file}`)).statusCode);
 });
 
