@@ -262,7 +262,7 @@ function doubt(
   run.keepPhase({ ...at, pending, doubt: opened });
 }
 
-/** What tells the listing of this acceptance from that of an earlier one. */
+/** How the listing of this acceptance differs from that of an earlier one. */
 function unknownOf(run: ShipmentRun, { rate }: Accepting): UnknownAcceptance {
   const { userId, displayName } = rate.carrier;
   const isRepeated = run.state.earlierAcceptances.some(({ carrier }) => carrier === displayName);
