@@ -121,7 +121,7 @@ describe('an acceptance', () => {
     expect(harness.sandbox.requests('getAcceptanceStatus').length - before).toBeLessThan(25);
   });
 
-  test('that was sent again, got no answer in time, and then fails costs that rate without another question', async () => {
+  test('that was sent again, got no answer in time, and then fails costs that rate, and asks about the first one only beside a booking', async () => {
     harness.sandbox.setClock({ steps: { acceptancePending: 50_000 } });
     harness.sandbox.trouble({ when: 'acceptRate', what: 'pending', times: 1 });
     harness.sandbox.trouble({ when: 'acceptRate', what: 'failed', times: 1 });
@@ -131,13 +131,16 @@ describe('an acceptance', () => {
     await person.decide(shipment, first, { kind: 'resend' });
     await harness.asked(shipment, 'inDoubt', first);
     harness.sandbox.setClock({ steps: { acceptancePending: 3_000 } });
+    await harness.asked(shipment, 'unansweredAcceptance');
+    expect(harness.ledgerOf(shipment)).toMatchObject({ liveBookings: 1, pendingAcceptances: 1 });
+    harness.sandbox.controls.withdrawAcceptance(acceptancesOf(shipment)[0]?.executionId ?? '');
     const { status, state } = await harness.ended(shipment);
     expect(status).toBe('COMPLETED');
     expect(state?.timeline.map(({ what }) => what)).not.toContainEqual(
       expect.stringContaining('in doubt: the acceptance ended with'),
     );
     expect(harness.ledgerOf(shipment)).toMatchObject({ mostLiveBookings: 1 });
-    expect(acceptancesOf(shipment).map(({ outcome }) => outcome)).toEqual(['pending', 'failed', 'booked']);
+    expect(acceptancesOf(shipment).map(({ outcome }) => outcome)).toEqual(['failed', 'failed', 'booked']);
   });
 
   test('whose polling has ended reports its booking while a person is asked', async () => {

@@ -269,6 +269,11 @@ test.concurrent.each(unsaid)(
     });
     await harness.asked(shipment, 'stillConsidered');
     expect(harness.ledgerOf(shipment).acceptances).toHaveLength(1);
+    // Beside the booking of the next rate, only a person can say that the first one brings no truck.
+    const questionId = await harness.asked(shipment, 'unansweredAcceptance');
+    await harness.shipments.answer('acme', shipment.orderId, {
+      ...{ kind: 'retry', questionId, checked: 'the carrier sends no truck', ...BY },
+    });
     expect((await harness.ended(shipment)).status).toBe('COMPLETED');
     expect(harness.ledgerOf(shipment)).toMatchObject({ mostLiveBookings: 1 });
   },
