@@ -1,7 +1,7 @@
-import { addDays, clockIn } from './calendar';
+import { addDays, clockIn, endOfDay } from './calendar';
 import { isOfAnotherCarrier } from './listing-proof';
 import { nextOpenDay } from './open-day';
-import type { IsoDate, Shipment } from './shipment';
+import type { FurnitureShipment, IsoDate, IsoInstant, Shipment } from './shipment';
 import type { ShipmentState } from './shipment-state';
 
 /** The days of a stop; at least one is set. */
@@ -19,15 +19,23 @@ const MOST_DAYS = 60;
  */
 export function deliveryDaysOf(order: Shipment, state: ShipmentState): DueDays | null {
   const window = state.listing?.deliveryWindow ?? null;
-  const planned = order.kind === 'furniture' ? daysOf(order.delivery) : byRate(order, state);
+  const planned = order.kind === 'furniture' ? ordered(order) : byRate(order, state);
   if (window === null) return planned;
   const { earliestOn: earliest, latestOn } = window;
   const latest = latestOn ?? planned?.latest ?? null;
   return { earliest, latest: earliest !== null && latest !== null && latest < earliest ? null : latest };
 }
 
-const daysOf = (days: DueDays | null): DueDays | null =>
-  days === null ? null : { earliest: days.earliest, latest: days.latest };
+/** When the last day of the delivery ends on the clocks of the destination; null when nothing says which day that is. */
+export function deliveryEnds(order: Shipment, state: ShipmentState): IsoInstant | null {
+  const latest = deliveryDaysOf(order, state)?.latest ?? null;
+  return latest === null ? null : endOfDay(latest, order.destination.timeZone);
+}
+
+export const daysOf = ({ earliest, latest }: DueDays): DueDays => ({ earliest, latest });
+
+const ordered = ({ delivery }: FurnitureShipment): DueDays | null =>
+  delivery === null ? null : daysOf(delivery);
 
 function byRate(
   { origin, destination }: Shipment,

@@ -1,4 +1,4 @@
-import { deliveryDaysOf, type DueDays } from './delivery-days';
+import { daysOf, deliveryDaysOf, type DueDays } from './delivery-days';
 import { latenessText } from './lateness';
 import { carrierName } from './shipment-result';
 import type { IsoDate, Shipment, Stop } from './shipment';
@@ -33,8 +33,7 @@ const BEFORE_PICKUP: ReadonlySet<string> = new Set([
 /** What is due of a shipment on a day; null when nothing is due, late or missing. */
 export function dueOn(on: IsoDate, order: Shipment, state: ShipmentState): DueShipment | null {
   const { phase } = state.at;
-  const { earliest, latest } = order.pickup;
-  const pickup = { earliest, latest };
+  const pickup = daysOf(order.pickup);
   const delivery = deliveryDaysOf(order, state);
   const missingPapers = missingOf(state);
   const late = state.late === null ? null : latenessText(state.late);

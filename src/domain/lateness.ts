@@ -1,6 +1,7 @@
 import { addWarning } from './bounded-state';
-import { after, endOfDay } from './calendar';
-import { deliveryDaysOf } from './delivery-days';
+import { after } from './calendar';
+import { deliveryEnds } from './delivery-days';
+import { pickupEnds } from './pickup';
 import type { ShipmentPolicy } from './policy';
 import type { IsoInstant, Shipment } from './shipment';
 import { addTimeline, type ShipmentState } from './shipment-state';
@@ -35,26 +36,19 @@ function lateFrom(
   state: ShipmentState,
   { shipment, policy: { lateness } }: Omit<LatenessMoment, 'now'>,
 ): readonly LateAt[] {
-  const { origin, destination, pickup } = shipment;
   const { at, phaseSince, heardAt } = state;
-  const pickupEnds = endOfDay(pickup.latest, origin.timeZone);
   switch (at.phase) {
     case 'awaitingBooking':
-      return [{ kind: 'unbooked', since: after(pickupEnds, -lateness.unbookedMs) }];
+      return [{ kind: 'unbooked', since: after(pickupEnds(shipment), -lateness.unbookedMs) }];
     case 'booked':
-      return [{ kind: 'notPickedUp', since: after(pickupEnds, lateness.pickupMs) }];
+      return [{ kind: 'notPickedUp', since: after(pickupEnds(shipment), lateness.pickupMs) }];
     case 'inTransit': {
-      const lastDay = deliveryDaysOf(shipment, state)?.latest ?? null;
+      const ends = deliveryEnds(shipment, state);
       const heard = heardAt ?? phaseSince;
       return [
-        ...(lastDay === null
+        ...(ends === null
           ? []
-          : [
-              {
-                kind: 'notDelivered' as const,
-                since: after(endOfDay(lastDay, destination.timeZone), lateness.deliveryMs),
-              },
-            ]),
+          : [{ kind: 'notDelivered' as const, since: after(ends, lateness.deliveryMs) }]),
         ...(heard === null ? [] : [{ kind: 'silent' as const, since: after(heard, lateness.silenceMs) }]),
       ];
     }

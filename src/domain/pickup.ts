@@ -1,7 +1,11 @@
-import { addDays, clockIn } from './calendar';
+import { addDays, clockIn, endOfDay } from './calendar';
 import { nextOpenDay } from './open-day';
 import type { ShipmentPolicy } from './policy';
 import type { IsoDate, IsoInstant, Shipment } from './shipment';
+
+/** When the last pickup day ends on the clocks of the origin. */
+export const pickupEnds = ({ pickup, origin }: Shipment): IsoInstant =>
+  endOfDay(pickup.latest, origin.timeZone);
 
 /**
  * Whether the last pickup day is certainly over in every time zone; the day ends last at UTC-12. Consign books no

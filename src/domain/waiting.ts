@@ -1,10 +1,11 @@
-import { after, endOfDay } from './calendar';
+import { after } from './calendar';
 import { cutText, namesOf, TEXT_BYTES } from './bounds';
 import { unreadIds } from './candidates';
 import { checkableAnswers } from './believe-gone';
 import { answerLines, commandLines } from './command-lines';
-import { deliveryDaysOf } from './delivery-days';
+import { deliveryEnds } from './delivery-days';
 import { formatMoney } from './money';
+import { pickupEnds } from './pickup';
 import type { ShipmentPolicy } from './policy';
 import { questionText } from './question';
 import type { IsoInstant, Shipment } from './shipment';
@@ -104,13 +105,6 @@ export function describeWaiting(
     default:
       return null;
   }
-}
-
-const pickupEnds = ({ pickup, origin }: Shipment): IsoInstant => endOfDay(pickup.latest, origin.timeZone);
-
-function deliveryEnds(shipment: Shipment, state: ShipmentState): IsoInstant | null {
-  const latest = deliveryDaysOf(shipment, state)?.latest ?? null;
-  return latest === null ? null : endOfDay(latest, shipment.destination.timeZone);
 }
 
 /** A carrier has up to a business day to answer its booking request; until then the listing is practically taken. */
