@@ -23,7 +23,7 @@ const NOT_TAKEN: ReadonlySet<ErrorKind> = new Set([
   ...(['refused', 'staleQuestion', 'ended', 'notFound', 'nothingToAcknowledge'] as const),
 ]);
 /** In their answers the person looks for a second booking, and cancels it. */
-const LEAVES_TWO: ReadonlySet<QuestionKind> = new Set(['inDoubt', 'unansweredAcceptance']);
+const LOOKS_FOR_SECOND: ReadonlySet<QuestionKind> = new Set(['inDoubt', 'unansweredAcceptance']);
 const isOf = (kinds: ReadonlySet<ErrorKind>, error: unknown): boolean =>
   error instanceof UserError && kinds.has(error.kind);
 
@@ -152,7 +152,7 @@ export class ScriptedPerson {
     const asked: Asked = { asker: 'order', orderId, id: questionId, kind };
     this.tally.note(asked, 'unanswered');
     const website = sandbox.order(referenceOf(orderId));
-    if (LEAVES_TWO.has(kind) && liveBookings(website).length > 1) this.#foundTwo.add(orderId);
+    if (LOOKS_FOR_SECOND.has(kind) && liveBookings(website).length > 1) this.#foundTwo.add(orderId);
     const move = decide({
       question,
       ...{ kind: state.kind, rates: state.rates, followed: followedListing(state) },

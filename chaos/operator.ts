@@ -125,7 +125,7 @@ function takeBack({ website }: Desk): Move {
 }
 
 /** Leaves one truck: what is still open is taken back, and bookings beside the followed one are cancelled. */
-function leaveNone(desk: Desk): Move {
+function leaveOneTruck(desk: Desk): Move {
   const move = takeBack(desk);
   if (move.kind !== 'wait') return move;
   const surplus = surplusOf(desk);
@@ -180,7 +180,7 @@ const DECISIONS: Readonly<Record<QuestionKind, (desk: Desk) => Move>> = {
   listingEnded: sayHowItEnds,
   pickupPassed: () => answer({ kind: 'postpone' }),
   stillConsidered: takeBack,
-  unansweredAcceptance: leaveNone,
+  unansweredAcceptance: leaveOneTruck,
   unexpectedFailure: retry,
   noRates: retry,
   paymentMethod: retry,

@@ -20,11 +20,15 @@ export interface EarlierFact {
   readonly said: Exclude<AcceptanceSaid, { kind: 'considered' }>;
 }
 
+const CONSIDERED = { kind: 'considered' } as const;
+const NOT_ASKED = { kind: 'unanswered', isAsked: false } as const;
+
+/** What a status without a clear answer does not change; null when it says all that is known. */
+const lasting = (said: AcceptanceSaid) =>
+  said.kind === 'unanswered' || said.kind === 'followed' ? said : null;
+
 /** Stops waiting for the current acceptance, but remembers it: its carrier may still book. */
-export function keepAcceptance(
-  run: ShipmentRun,
-  said: EarlierAcceptance['said'] = { kind: 'considered' },
-): void {
+export function keepAcceptance(run: ShipmentRun, said: EarlierAcceptance['said'] = CONSIDERED): void {
   const { at } = run.state;
   if (at.phase !== 'accepting' || at.pending === null) return;
   const { rate, pending } = at;
@@ -53,8 +57,7 @@ async function lookAt(
   { rateId, executionId, carrier, said }: EarlierAcceptance,
 ): Promise<AcceptanceSaid> {
   const { account } = run.input;
-  const isLasting = said.kind === 'unanswered' || said.kind === 'followed';
-  const open = isLasting ? said : ({ kind: 'considered' } as const);
+  const open = lasting(said) ?? CONSIDERED;
   try {
     const { getAcceptanceStatus } = run.activities.reads;
     const input = { account, rateId, executionId };
@@ -115,8 +118,6 @@ function endOf(run: ShipmentRun, status: AcceptanceStatus): EarlierFact['said'] 
   return { kind: 'over' };
 }
 
-const NOT_ASKED = { kind: 'unanswered', isAsked: false } as const;
-
 /**
  * A last look, which must not wait for a marketplace that is away, or for an account in trouble: what it cannot say, a
  * person is asked.
@@ -126,7 +127,7 @@ async function lastWordOn(
   { rateId, executionId, carrier, said }: EarlierAcceptance,
 ): Promise<EarlierFact['said']> {
   const input = { account: run.input.account, rateId, executionId };
-  const unclear = said.kind === 'unanswered' || said.kind === 'followed' ? said : NOT_ASKED;
+  const unclear = lasting(said) ?? NOT_ASKED;
   try {
     const status = await run.activities.reads.getAcceptanceStatus.executeWithOptions(BRIEFLY, [input]);
     return mayStillBook(status) ? unclear : endOf(run, status);
