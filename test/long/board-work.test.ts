@@ -1,21 +1,25 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { FastifyInstance } from 'fastify';
+import { afterAll, beforeAll, expect } from '@jest/globals';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { DEFAULT_POLICY } from '../../src/domain/default-policy';
 import type { Shipment } from '../../src/domain/shipment';
 import { paused } from '../support/account-in-trouble';
-import { startBoardApi, TOKEN } from '../support/board-api';
-import { go, openBoard, screenshot, startBrowser, violations, WIDE } from '../support/board-browser';
+import { TOKEN } from '../support/board-api';
+import {
+  go,
+  openBoard,
+  screenshot,
+  startBoard,
+  violations,
+  WIDE,
+  type Board,
+} from '../support/board-browser';
 import { numberedOrders } from '../support/builders';
-import { chromium } from '../support/chromium';
+import { chromium, testInBrowser, unless } from '../support/chromium';
 import { anEndpointAt, startEndpoint, type EndpointServer } from '../support/endpoint-server';
 import { startHarness, type Harness } from '../support/harness';
 
 // The rule does not see that `testInBrowser` is a test.
 /* oxlint-disable jest/no-standalone-expect */
-const testInBrowser = chromium === null ? test.skip : test;
-const unless = chromium === null ? ' (skipped: no Chromium; name one with CHROMIUM)' : '';
-
 const { furniture, ltl } = numberedOrders('WORK');
 /** A list of the board is read again within this time. */
 const SOON = { timeout: 40_000 };
@@ -23,7 +27,7 @@ const SOON = { timeout: 40_000 };
 let harness: Harness;
 let erp: EndpointServer;
 let browser: Browser;
-let api: FastifyInstance;
+let board: Board;
 let url: string;
 
 beforeAll(async () => {
@@ -34,15 +38,11 @@ beforeAll(async () => {
     clock: { speed: 20, steps: { delivered: 40_000_000 } },
     endpoints: [anEndpointAt(erp, { reportAfterMs: 500 })],
   });
-  ({ api, url } = await startBoardApi(harness.shipments, {
-    sandboxUrl: harness.sandbox.url,
-    folder: harness.filesFolder,
-  }));
-  browser = await startBrowser();
+  board = await startBoard(harness);
+  ({ url, browser } = board);
 }, 120_000);
 afterAll(async () => {
-  await browser?.close();
-  await api?.close();
+  await board?.close();
   await harness?.close();
   await erp?.kill();
 });

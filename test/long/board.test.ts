@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { FastifyInstance } from 'fastify';
+import { afterAll, beforeAll, expect } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { defaultClockSteps } from '../../sandbox/model/clock';
 import type { LtlShipment, Shipment } from '../../src/domain/shipment';
@@ -14,14 +13,15 @@ import {
   overflow,
   screenshot,
   signIn,
-  startBrowser,
+  startBoard,
   violations,
   WIDE,
+  type Board,
   type BoardPage,
   type Look,
 } from '../support/board-browser';
 import { aFurnitureShipment, anLtlShipment, aStop } from '../support/builders';
-import { chromium } from '../support/chromium';
+import { chromium, testInBrowser, unless } from '../support/chromium';
 import { startHarness, type Harness } from '../support/harness';
 import { until } from '../support/temporal';
 import { temporaryFolder } from '../support/temporary-folder';
@@ -29,29 +29,22 @@ import { withWorld } from '../support/worker-world';
 
 // The rule does not see that `testInBrowser` is a test.
 /* oxlint-disable jest/no-standalone-expect */
-const testInBrowser = chromium === null ? test.skip : test;
-const unless = chromium === null ? ' (skipped: no Chromium; name one with CHROMIUM)' : '';
-
 const ROOT = path.join(__dirname, '..', '..');
 
 let harness: Harness;
 let browser: Browser;
-let api: FastifyInstance;
+let board: Board;
 let url: string;
 
 beforeAll(async () => {
   if (chromium === null) return;
   // Goods on a truck stay there.
   harness = await startHarness({ clock: { speed: 20, steps: { delivered: 40_000_000 } } });
-  ({ api, url } = await startBoardApi(harness.shipments, {
-    sandboxUrl: harness.sandbox.url,
-    folder: harness.filesFolder,
-  }));
-  browser = await startBrowser();
+  board = await startBoard(harness);
+  ({ url, browser } = board);
 }, 120_000);
 afterAll(async () => {
-  await browser?.close();
-  await api?.close();
+  await board?.close();
   await harness?.close();
 });
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect } from '@jest/globals';
 import type { Browser } from 'playwright-core';
 import { mapAtOnce } from '../../src/platform/at-once';
 import { closingAll } from '../../src/platform/closing';
@@ -6,16 +6,13 @@ import { ShipmentClient } from '../../src/starter/client/shipment-client';
 import { startBoardApi, TOKEN } from '../support/board-api';
 import { go, newPage, signIn, startBrowser, WIDE } from '../support/board-browser';
 import { anLtlShipment } from '../support/builders';
-import { chromium } from '../support/chromium';
+import { chromium, testInBrowser, unless } from '../support/chromium';
 import { FAST_POLICY } from '../support/harness';
 import { startTestTemporal, until } from '../support/temporal';
 import { temporaryFolder } from '../support/temporary-folder';
 
 // The rule does not see that `testInBrowser` is a test.
 /* oxlint-disable jest/no-standalone-expect */
-const testInBrowser = chromium === null ? test.skip : test;
-const unless = chromium === null ? ' (skipped: no Chromium; name one with CHROMIUM)' : '';
-
 let browser: Browser;
 
 beforeAll(async () => {

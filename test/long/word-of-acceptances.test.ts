@@ -344,7 +344,7 @@ const withdraw = async (taken: LedgerAcceptance | undefined): Promise<number> =>
 /** Booked by an earlier acceptance, while the later one stays pending longer than its carrier has. */
 async function askedAboutUnanswered(
   shipment: Shipment,
-  meanwhile: (pending: LedgerAcceptance | undefined) => unknown = () => null,
+  prepare: (pending: LedgerAcceptance | undefined) => unknown = () => null,
 ) {
   await harness.start(shipment, policy({ settlementWindowMs: 100 }));
   const isReady = (): boolean =>
@@ -354,7 +354,7 @@ async function askedAboutUnanswered(
   const listingId = String(first?.listingId);
   await person.signal(shipment, listingId);
   await harness.until(shipment, ({ state }) => state?.at.phase === 'booked');
-  meanwhile(pending);
+  prepare(pending);
   harness.sandbox.controls.advance(listingId, { to: 'Delivered', kind: 'transit' });
   const questionId = await harness.asked(shipment, 'unansweredAcceptance');
   const { state } = await harness.until(shipment, (view) => view.state?.at.phase === 'delivered');

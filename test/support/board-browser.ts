@@ -1,7 +1,9 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { chromium as driver, type Browser, type Page } from 'playwright-core';
+import { startBoardApi } from './board-api';
 import { chromium } from './chromium';
+import type { Harness } from './harness';
 
 const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 
@@ -22,6 +24,25 @@ export async function startBrowser(): Promise<Browser> {
   if (chromium === null) throw new Error('no Chromium is here');
   // The tests may run as root in a container, where Chromium has no sandbox.
   return await driver.launch({ executablePath: chromium, args: ['--no-sandbox', '--disable-gpu'] });
+}
+
+/** The board of a harness, and a browser. */
+export interface Board {
+  readonly url: string;
+  readonly browser: Browser;
+  close(): Promise<void>;
+}
+
+export async function startBoard({ shipments, sandbox, filesFolder }: Harness): Promise<Board> {
+  const { api, url } = await startBoardApi(shipments, { sandboxUrl: sandbox.url, folder: filesFolder });
+  const browser = await startBrowser();
+  return {
+    ...{ url, browser },
+    close: async () => {
+      await browser.close();
+      await api.close();
+    },
+  };
 }
 
 /** A new, empty session of the browser. Violations of the Content-Security-Policy are errors of its console. */
