@@ -91,7 +91,13 @@ test('every example of docs/api.md runs', async () => {
   expect(blocks.length).toBeGreaterThan(3);
   const script = blocks.join('\n').replaceAll('http://127.0.0.1:4030', api.url);
   const commands = script.match(/\bcurl\b/g) ?? [];
-  const { stdout } = await run('bash', ['-e', '-c', script], { cwd: folder });
+  // As the API asks with 503 and `retry-after` while workers have no time.
+  const patient = 'curl() { command curl --retry 5 "$@"; }';
+  const { stdout } = await run('bash', ['-e', '-c', `${patient}\n${script}`], { cwd: folder }).catch(
+    ({ message, stdout: answers }: Error & { readonly stdout: string }) => {
+      throw new Error(`${message}\nAnswers:\n${answers}`);
+    },
+  );
   expect(commands.length).toBeGreaterThan(8);
   expect(stdout).toContain('"outcome":"started"');
   expect(stdout).toContain('event: end');
