@@ -277,7 +277,7 @@ function Rates({ state: { rateDecision } }: { readonly state: ShipmentState }): 
   return (
     <>
       <Text size="sm" c="dimmed">
-        Decided <Time at={decidedAt} /> by the rule {rule}.
+        Decided <Time at={decidedAt} /> by {rule === 'person' ? 'a person' : `the rule ${rule}`}.
       </Text>
       <Table aria-label="Rates, and why each lost">
         <Table.Tbody>

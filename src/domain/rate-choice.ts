@@ -17,7 +17,8 @@ export interface RateLoss extends RateDescription {
 /** Kept in the shipment's state: the chosen rate, the rule, and why each other rate lost. */
 export interface RateDecision {
   readonly decidedAt: IsoInstant;
-  readonly rule: RatePreference;
+  /** What chose the rate: the policy's preference, or a person because no rate fits the policy. */
+  readonly rule: RatePreference | 'person';
   readonly chosen: LtlRate | null;
   readonly losses: readonly RateLoss[];
 }
@@ -131,4 +132,10 @@ export function chooseRate(input: RateChoiceInput): RateDecision {
     chosen: chosen ?? null,
     losses: [...outbid.map((rate) => loss(rate, RANK[prefer](rate))), ...refused],
   };
+}
+
+/** A person's choice among rates that all lost by the policy. */
+export function selectRate(losses: readonly RateLoss[], rate: LtlRate, now: IsoInstant): RateDecision {
+  const others = losses.filter(({ rateId }) => rateId !== rate.rateId);
+  return { decidedAt: now, rule: 'person', chosen: rate, losses: others };
 }

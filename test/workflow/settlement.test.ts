@@ -1,4 +1,5 @@
 import { duplicateListings } from '../../src/domain/candidates';
+import { deliveryDaysOf } from '../../src/domain/delivery-days';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { dayOf } from '../support/days';
 import type { FurnitureShipment, Shipment } from '../../src/domain/shipment';
@@ -188,6 +189,33 @@ describe('rates of an LTL order', () => {
     });
     await harness.handleOf(shipment).executeUpdate(messages.cancelShipmentUpdate, { args: [BY] });
     await harness.ended(shipment);
+  });
+
+  test('that a person selected is the accepted one: its price is measured, and its days end the delivery', async () => {
+    harness.sandbox.setSwitches({ transit: 'manual' });
+    const shipment = ltl();
+    const rateRule = { ...FAST_POLICY.rateRule, priceCap: { minorUnits: 1, currency: 'USD' } };
+    await harness.start(shipment, { rateRule });
+    const questionId = await harness.asked(shipment, 'rateChoice');
+    const { state: asking } = await harness.until(shipment, (view) => (view.state?.rates.length ?? 0) > 0);
+    const rate = asking?.rates.find(({ deliveryDelayInDays }) => deliveryDelayInDays !== null);
+    if (rate === undefined) throw new Error('the sandbox offered no rate with days');
+    await harness.handleOf(shipment).executeUpdate(messages.selectRateUpdate, {
+      args: [{ questionId, ...BY, rateId: rate.rateId }],
+    });
+    const { state: booked } = await harness.until(shipment, (view) => view.state?.at.phase === 'booked');
+    expect(booked?.rateDecision).toMatchObject({ rule: 'person', chosen: { rateId: rate.rateId } });
+    expect(booked?.acceptedPrice).toEqual(rate.totalPrice);
+    const listingId = booked !== null && 'listingId' in booked.at ? booked.at.listingId : '';
+    harness.sandbox.controls.advance(listingId, { to: 'PickedUp' });
+    const moving = await harness.until(shipment, (view) => view.state?.pickedUpAt != null);
+    if (moving.state === null) throw new Error('the shipment has no state');
+    expect(deliveryDaysOf(shipment, moving.state)?.latest).not.toBeNull();
+    harness.sandbox.controls.advance(listingId, { to: 'Delivered' });
+    expect((await harness.ended(shipment)).status).toBe('COMPLETED');
+    await expect(harness.handleOf(shipment).result()).resolves.toMatchObject({
+      customerPrice: rate.totalPrice,
+    });
   });
 });
 

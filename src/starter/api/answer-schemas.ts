@@ -7,6 +7,7 @@ import type { ListedDocument } from '../../domain/documents';
 import type { DueDays } from '../../domain/delivery-days';
 import type { DeliveryLine } from '../../domain/notification-delivery';
 import { NOTIFICATION_KINDS } from '../../domain/notifications';
+import { RATE_PREFERENCES } from '../../domain/policy';
 import type { Money } from '../../domain/money';
 import { QUESTION_KINDS, type Question } from '../../domain/question';
 import type { Withdrawal } from '../../domain/shipment-result';
@@ -120,7 +121,9 @@ const rateLoss = z.strictObject({
 const rateDecision = z
   .strictObject({
     decidedAt: z.string(),
-    rule: z.enum(['cheapest', 'fastest', 'bestRated']),
+    rule: z
+      .enum([...RATE_PREFERENCES, 'person'])
+      .describe("What chose: the policy's preference, or a person because no rate fits the policy."),
     chosen: rate.nullable(),
     losses: z.array(rateLoss),
   })

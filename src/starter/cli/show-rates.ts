@@ -24,15 +24,17 @@ function bracketed(rate: RateDescription): string {
 
 /** The decision about the rates, in lines: which rate was accepted by which rule, and why each other one lost. */
 export function rateLines({ chosen, losses, rule }: RateDecision): string[] {
+  const isByPerson = rule === 'person';
+  const why = isByPerson ? 'selected' : `the best fit by ${rule}`;
   const taken =
     chosen === null
       ? []
-      : [
-          `  ${chosen.carrier.displayName}, ${formatMoney(chosen.totalPrice)}${bracketed(chosen)}: the best fit by ${rule}`,
-        ];
+      : [`  ${chosen.carrier.displayName}, ${formatMoney(chosen.totalPrice)}${bracketed(chosen)}: ${why}`];
   const lost = losses.map((loss) => `  ${loss.carrier}, ${loss.price}${bracketed(loss)}: ${loss.why}`);
   return [
-    ...(taken.length === 0 ? [] : [pc.bold('Rate chosen by the policy'), ...taken]),
+    ...(taken.length === 0
+      ? []
+      : [pc.bold(`Rate chosen by ${isByPerson ? 'a person' : 'the policy'}`), ...taken]),
     ...(lost.length === 0 ? [] : [pc.bold('Rates not chosen'), ...lost]),
   ];
 }

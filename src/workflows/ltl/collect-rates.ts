@@ -4,10 +4,9 @@ import { keepRates } from '../../domain/bounded-state';
 import { causesText, emptyRateCauses } from '../../domain/empty-rates';
 import { leftOutText } from '../../domain/left-out';
 import { formatMoney } from '../../domain/money';
-import type { RatePreference } from '../../domain/policy';
 import { agreePrice, priceObjections } from '../../domain/price-objections';
 import type { LtlRate } from '../../domain/rate';
-import { chooseRate, currencyTrouble } from '../../domain/rate-choice';
+import { chooseRate, currencyTrouble, selectRate, type RateDecision } from '../../domain/rate-choice';
 import type { In, RateRequest } from '../../domain/shipment-state';
 import { countUnknownOfRates } from '../../domain/unknown-values';
 import { ask } from '../asking/ask';
@@ -18,10 +17,11 @@ import { isToBePicked, pickPaymentMethod } from './payment-method';
 import { readRates } from './read-rates';
 import { ltlOf, type ShipmentRun } from '../run/shipment-run';
 
-const RULE: Record<RatePreference, string> = {
+const RULE: Record<RateDecision['rule'], string> = {
   cheapest: 'the cheapest that fits',
   fastest: 'the fastest that fits',
   bestRated: 'the best rated that fits',
+  person: 'selected by a person',
 };
 
 /** Requests rates, waits until they are complete, and chooses one by the policy or by a person. */
@@ -79,8 +79,7 @@ async function chooseRateOf(run: ShipmentRun, request: RateRequest): Promise<voi
   run.state = countUnknownOfRates(keepRates(run.state, rates, decision), rates, run.now());
   const isExpired = isGone || decision.losses.some((loss) => loss.isExpired);
   const trouble = currencyTrouble(choice);
-  if (decision.chosen !== null)
-    await take(run, request, { rate: decision.chosen, why: RULE[decision.rule], isSelected: false });
+  if (decision.chosen !== null) await take(run, request, { rate: decision.chosen, rule: decision.rule });
   else if (isExpired && run.state.rateRequests < policy.rates.maximumRequests)
     askAnew(run, isGone ? 'the rates were withdrawn' : 'rates expired');
   else if (rates.length === 0) await askWithoutRates(run, request, { withdrawn, unread });
@@ -124,17 +123,13 @@ function agreeOn(run: ShipmentRun, { request, rate, isByPerson }: Agreement): vo
 
 interface Choice {
   readonly rate: LtlRate;
-  readonly why: string;
-  /** A person selected it and saw its price. */
-  readonly isSelected: boolean;
+  readonly rule: RateDecision['rule'];
 }
 
 /** Accepts the rate, after a person's approval if its price needs one. */
-async function take(
-  run: ShipmentRun,
-  request: RateRequest,
-  { rate, why, isSelected }: Choice,
-): Promise<void> {
+async function take(run: ShipmentRun, request: RateRequest, { rate, rule }: Choice): Promise<void> {
+  // A person who selects a rate has seen its price.
+  const isSelected = rule === 'person';
   const price = formatMoney(rate.totalPrice);
   const objections = priceObjections({
     price: rate.totalPrice,
@@ -160,7 +155,7 @@ async function take(
     }
   }
   agreeOn(run, { request, rate, isByPerson: isSelected || objections.length > 0 });
-  const text = `${rate.carrier.displayName} chosen at ${price} (${why}; ${run.state.rates.length - 1} other rates)`;
+  const text = `${rate.carrier.displayName} chosen at ${price} (${RULE[rule]}; ${run.state.rates.length - 1} other rates)`;
   run.enter({ phase: 'accepting', request, rate, pending: null, doubt: null, isResent: false }, text);
 }
 
@@ -195,13 +190,14 @@ async function askForChoice(
   request: RateRequest,
   rates: readonly LtlRate[],
 ): Promise<void> {
-  const list = run.state.rateDecision?.losses
+  const { lastRefusal, rateDecision } = run.state;
+  const losses = rateDecision?.losses ?? [];
+  const list = losses
     .slice(0, 10)
     .map(({ rateId, carrier, price, why }) => `${rateId}: ${carrier}, ${price}, ${why}`)
     .join('; ');
-  const { lastRefusal } = run.state;
   const tried = lastRefusal === null ? '' : `The last one that was tried: ${lastRefusal}. `;
-  const text = `No rate fits the policy. Select one, or ask for new ones with retry. ${tried}${list ?? ''}`;
+  const text = `No rate fits the policy. Select one, or ask for new ones with retry. ${tried}${list}`;
   const answer = await ask(run, {
     kind: 'rateChoice',
     text,
@@ -217,7 +213,8 @@ async function askForChoice(
     run.addTimeline(`rate ${answer.rateId} was taken back`);
     return;
   }
-  run.update({ rateRequests: 0 });
+  const selected = selectRate(losses, rate, run.now());
+  run.update({ rateRequests: 0, rateDecision: selected });
   agreeOn(run, { request, rate, isByPerson: true });
-  await take(run, request, { rate, why: 'selected by a person', isSelected: true });
+  await take(run, request, { rate, rule: selected.rule });
 }

@@ -2,7 +2,12 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { DEFAULT_POLICY } from '../../../src/domain/default-policy';
 import { RATE_PREFERENCES, type RateRule } from '../../../src/domain/policy';
-import { chooseRate, currencyTrouble, type RateChoiceInput } from '../../../src/domain/rate-choice';
+import {
+  chooseRate,
+  currencyTrouble,
+  selectRate,
+  type RateChoiceInput,
+} from '../../../src/domain/rate-choice';
 import { aRate } from '../../support/builders';
 
 const NOW = '2035-03-01T12:00:00.000Z';
@@ -34,6 +39,15 @@ describe('the choice of a rate', () => {
     ['bestRated', 'c'],
   ] as const)('%s takes rate %s', (prefer, rateId) => {
     expect(choose({ prefer }).chosen?.rateId).toBe(rateId);
+  });
+
+  test('by a person is kept like that of the policy, and the other rates keep why they lost', () => {
+    const { losses } = choose({ priceCap: usd(1) });
+    const [, swift] = RATES;
+    if (swift === undefined) throw new Error('no such rate');
+    const selected = selectRate(losses, swift, NOW);
+    expect(selected).toMatchObject({ rule: 'person', chosen: { rateId: 'b' }, decidedAt: NOW });
+    expect(selected.losses.map(({ rateId }) => rateId)).toEqual(['a', 'c']);
   });
 
   test('a rate that names no delivery time comes last where speed matters', () => {

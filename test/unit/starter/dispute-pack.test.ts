@@ -6,7 +6,7 @@ import { defaultDataConverter } from '@temporalio/common';
 import { historyFromJSON } from '@temporalio/common/lib/proto-utils';
 import { unzipSync } from 'fflate';
 import { DEFAULT_POLICY } from '../../../src/domain/default-policy';
-import { chooseRate } from '../../../src/domain/rate-choice';
+import { chooseRate, selectRate } from '../../../src/domain/rate-choice';
 import {
   addTimeline,
   enterPhase,
@@ -172,6 +172,13 @@ test('an LTL pack says why each other rate was not taken, and at which price the
   expect(textOf(pack, 'marketplace-words.txt')).toContain('Carrier about its rate: "no tail lift"');
   const calls = (JSON.parse(textOf(pack, 'requests.json')) as { call: string }[]).map(({ call }) => call);
   expect(calls).toEqual(expect.arrayContaining(['createRateRequest', 'acceptRate']));
+});
+
+test('a rate that a person selected is in the pack, and not as a decision of the policy', async () => {
+  const rateDecision = selectRate([], aRate({ rateId: 'r-1' }), AT);
+  const pack = await makePack(await factsOf({ ...initialState(anLtlShipment()), rateDecision }), files);
+  expect(textOf(pack, 'quote.txt')).toContain('Rate chosen by a person');
+  expect(textOf(pack, 'decisions.txt')).toContain('Decisions by the policy:\nnone\n');
 });
 
 test('what is missing is said in README.txt, and fails nothing else', async () => {

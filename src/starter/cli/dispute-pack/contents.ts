@@ -77,7 +77,8 @@ export function decisionsText({ record, decisions }: PackFacts): string {
       ...document,
     ];
   });
-  const chosen = state?.rateDecision?.chosen ?? null;
+  const byPolicy = state?.rateDecision?.rule === 'person' ? null : state?.rateDecision;
+  const chosen = byPolicy?.chosen ?? null;
   const agreed = state?.agreedPrice ?? null;
   return plain([
     'Decisions of people, as the shipment accepted them:',
@@ -87,7 +88,7 @@ export function decisionsText({ record, decisions }: PackFacts): string {
     ...(chosen === null
       ? ['none']
       : [
-          `${atText(state?.rateDecision?.decidedAt ?? null)}  rate ${chosen.rateId} of ${printable(chosen.carrier.displayName)} at ${formatMoney(chosen.totalPrice)}`,
+          `${atText(byPolicy?.decidedAt ?? null)}  rate ${chosen.rateId} of ${printable(chosen.carrier.displayName)} at ${formatMoney(chosen.totalPrice)}`,
         ]),
     ...(agreed === null ? [] : [`agreed price: ${formatMoney(agreed.price)}`]),
     ...(memo.restartStatement == null
