@@ -118,12 +118,10 @@ async function shownByCommands({ address: server, sandbox }: World): Promise<Rec
 }
 
 function hitsOfAll(shown: Readonly<Record<string, string>>, canaries: readonly string[]): unknown[] {
-  return Object.entries(shown).flatMap(([where, text]) =>
-    canaries.flatMap((canary) => {
-      const hits = hitsIn(text, canary);
-      return hits.length === 0 ? [] : [{ where, canary, hits }];
-    }),
-  );
+  return Object.entries(shown).flatMap(([where, text]) => {
+    const hits = hitsIn(text, canaries);
+    return hits.length === 0 ? [] : [{ where, hits }];
+  });
 }
 
 test('no private text or link from an answer is in logs, failures, memos, summaries, attributes or lists', async () => {

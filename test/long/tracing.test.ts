@@ -269,7 +269,7 @@ test('a request that strangers send is traced by its route, and the receiver by 
 test('no text of a person, no key and no path of a call is in any of them', () => {
   const text = bodies.join('\n');
   expect(spans().length).toBeGreaterThan(50);
-  for (const canary of Object.values(CANARIES)) expect([canary, hitsIn(text, canary)]).toEqual([canary, []]);
+  expect(hitsIn(text)).toEqual([]);
   for (const secret of SECRETS) expect([secret, text.includes(secret)]).toEqual([secret, false]);
   const names = new Set(spans().flatMap(({ attributes }) => Object.keys(attributes)));
   expect([...names].filter((name) => /^url|header|user_agent|exception|message/.test(name))).toEqual([]);

@@ -59,15 +59,19 @@ export const ECHOES: Readonly<Record<string, Echo>> = {
   'as plain text': (text) => ({ body: `no ${text} here` }),
 };
 
-/** The forms in which a hit would be one. Digits within an id or an instant are none. */
-export function hitsIn(text: string, canary: string): string[] {
+const bareOf = (form: string): string => form.replaceAll(/[^\p{L}\p{N}]/gu, '');
+
+/** The forms in which a text shows one of these. Digits within an id or an instant are none. */
+export function hitsIn(text: string, canaries: readonly string[] = Object.values(CANARIES)): string[] {
   const flat = text.toLowerCase().replaceAll(/\s+/g, ' ');
-  const wanted = canary.toLowerCase();
-  const encoded = [encodeURIComponent(canary).toLowerCase(), escaped(canary), base64(canary).toLowerCase()];
-  const found = encoded.filter((form) => form !== wanted && flat.includes(form));
-  if (/^\d+$/u.test(wanted))
-    return [...found, ...(flat.match(new RegExp(`(?<![\\w.])${wanted}(?!\\w)`, 'gu')) ?? [])];
-  const bareOf = (form: string): string => form.replaceAll(/[^\p{L}\p{N}]/gu, '');
-  const isBare = bareOf(flat).includes(bareOf(wanted));
-  return [...found, ...(flat.includes(wanted) ? [wanted] : []), ...(isBare ? [bareOf(wanted)] : [])];
+  const bare = bareOf(flat);
+  return canaries.flatMap((canary) => {
+    const wanted = canary.toLowerCase();
+    const encoded = [encodeURIComponent(canary).toLowerCase(), escaped(canary), base64(canary).toLowerCase()];
+    const found = encoded.filter((form) => form !== wanted && flat.includes(form));
+    if (/^\d+$/u.test(wanted))
+      return [...found, ...(flat.match(new RegExp(`(?<![\\w.])${wanted}(?!\\w)`, 'gu')) ?? [])];
+    const isBare = bare.includes(bareOf(wanted));
+    return [...found, ...(flat.includes(wanted) ? [wanted] : []), ...(isBare ? [bareOf(wanted)] : [])];
+  });
 }

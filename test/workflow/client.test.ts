@@ -340,7 +340,7 @@ test('an order whose every text is a canary has a support bundle without one, al
     expect(text).toContain('createListing failed: InDoubt');
     expect(text).toContain('phase: awaitingBooking');
     expect(text).toContain('update resolveInDoubt');
-    const found = [...Object.values(CANARIES), orderId].flatMap((canary) => hitsIn(text, canary));
+    const found = hitsIn(text, [...Object.values(CANARIES), orderId]);
     expect([...found, ...(text.includes('acme') ? ['acme'] : [])]).toEqual([]);
   }
   expect(withKeys).toContain('1 × InDoubt (createListing, 500)');

@@ -41,7 +41,7 @@ test.each([
 ])('the attribute %s is not sent', (name, value) => {
   const span = sent((one) => one.setAttributes({ [name]: value, 'http.request.method': 'GET' }));
   expect(span.attributes).toEqual({ 'http.request.method': 'GET' });
-  for (const canary of Object.values(CANARIES)) expect(hitsIn(textOf(span), canary)).toEqual([]);
+  expect(hitsIn(textOf(span))).toEqual([]);
 });
 
 test('of an error, only that there was one is sent: neither its text nor its stack', () => {
@@ -51,7 +51,7 @@ test('of an error, only that there was one is sent: neither its text nor its sta
     one.addEvent(ALL);
   });
   expect(span).toMatchObject({ status: { code: SpanStatusCode.ERROR }, events: [], links: [] });
-  for (const canary of Object.values(CANARIES)) expect(hitsIn(textOf(span), canary)).toEqual([]);
+  expect(hitsIn(textOf(span))).toEqual([]);
 });
 
 test('what finds the order and the call is sent', () => {
