@@ -139,7 +139,7 @@ test('server and its tools have one version: the tools contain the schemas', () 
 
 test('the file that the Temporal server needs is mounted', () => {
   const file = fileBehind(serviceOf('temporal'), settingOf('temporal', 'DYNAMIC_CONFIG_FILE_PATH'));
-  expect(parse(textOf(file))).toEqual({});
+  expect(parse(textOf(file))).toEqual({ 'history.workflowTaskRetryMaxInterval': [{ value: '1m' }] });
 });
 
 test('services wait only for services that exist, and use only volumes that are declared', () => {

@@ -102,11 +102,13 @@ async function tryStart(options: DevServerOptions): Promise<Attempt> {
   };
 }
 
+/** As in `deploy/temporal/dynamic-config.yaml`, which says why. */
+const DYNAMIC_CONFIG = { 'history.workflowTaskRetryMaxInterval': '1m' };
+
 function cliArguments(options: DevServerOptions, port: number, uiPort: number | null): string[] {
-  const dynamicConfig = Object.entries(options.dynamicConfig ?? {}).flatMap(([key, value]) => [
-    '--dynamic-config-value',
-    `${key}=${JSON.stringify(value)}`,
-  ]);
+  const dynamicConfig = Object.entries({ ...DYNAMIC_CONFIG, ...options.dynamicConfig }).flatMap(
+    ([key, value]) => ['--dynamic-config-value', `${key}=${JSON.stringify(value)}`],
+  );
   // Without SQLite's lock, two servers on one file both start and corrupt each other's data (seen).
   const database =
     options.databaseFile === undefined

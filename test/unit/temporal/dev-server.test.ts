@@ -1,6 +1,8 @@
+import { readFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import path from 'node:path';
 import { expect, test } from '@jest/globals';
+import { parse } from 'yaml';
 import { openTemporal } from '../../../src/temporal/connect';
 import { startDevServer, type DevServerOptions } from '../../../src/temporal/dev-server/dev-server';
 import { isListening, reserveFreePort } from '../../../src/temporal/dev-server/free-port';
@@ -47,6 +49,15 @@ test("the person's own Temporal settings do not reach the embedded server", asyn
   await expect(startScript('env >&2; exit 1', { env })).rejects.toThrow(
     expect.objectContaining({ message: expect.not.stringContaining('production.example') }),
   );
+});
+
+test('the embedded server has the settings of the server in the Compose file', async () => {
+  const file = path.join(__dirname, '..', '..', '..', 'deploy/temporal/dynamic-config.yaml');
+  const settings = Object.entries(parse(readFileSync(file, 'utf8')) as Record<string, [{ value: string }]>);
+  expect(settings).not.toEqual([]);
+  const message = await startScript('echo "$@" >&2; exit 1').catch(String);
+  for (const [key, [{ value }]] of settings)
+    expect(message).toContain(`--dynamic-config-value ${key}=${JSON.stringify(value)}`);
 });
 
 test('in production the embedded server is refused, before any search', async () => {
