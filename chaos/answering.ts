@@ -17,26 +17,25 @@ import { decide, decideLate, liveBookings, type Move } from './operator';
 import { ASKERS, Tally, type Asked } from './tally';
 
 /** Temporal is down for now: the run kills it on purpose, so every call is repeated. */
-const AWAY: ReadonlySet<ErrorKind> = new Set(['temporalUnreachable', 'notConfirmed']);
+const AWAY: readonly ErrorKind[] = ['temporalUnreachable', 'notConfirmed'];
 /** The next round looks again. */
-const NOT_TAKEN: ReadonlySet<ErrorKind> = new Set([
-  ...(['refused', 'staleQuestion', 'ended', 'notFound', 'nothingToAcknowledge'] as const),
-]);
+const NOT_TAKEN: readonly ErrorKind[] = [
+  'refused',
+  'staleQuestion',
+  'ended',
+  'notFound',
+  'nothingToAcknowledge',
+];
 /** In their answers the person looks for a second booking, and cancels it. */
-const LOOKS_FOR_SECOND: ReadonlySet<QuestionKind> = new Set(['inDoubt', 'unansweredAcceptance']);
-const isOf = (kinds: ReadonlySet<ErrorKind>, error: unknown): boolean =>
-  error instanceof UserError && kinds.has(error.kind);
+const LOOKS_FOR_SECOND: readonly QuestionKind[] = ['inDoubt', 'unansweredAcceptance'];
+const isOf = (kinds: readonly ErrorKind[], error: unknown): boolean =>
+  error instanceof UserError && kinds.includes(error.kind);
 
-/** Whether Temporal or the connection to it failed for now. */
 export const isAway = (error: unknown): boolean => isOf(AWAY, error);
-
-const ENDINGS: readonly string[] = ['close', 'abandon'] satisfies Ending[];
-const isEnding = (kind: string): kind is Ending => ENDINGS.includes(kind);
 
 const STATEMENT = { by: 'the chaos script', reason: 'seen in the ledger' };
 /** An order that asks or refuses more often than this goes round in circles, and gets no more answers. */
 const MOST_ANSWERS = 15;
-/** How many answers are sent at once. */
 const AT_ONCE = 8;
 
 interface Desk {
@@ -65,13 +64,12 @@ export class ScriptedPerson {
 
   /** How many questions were answered so far, of those that were asked. */
   summary(): string {
-    const [orders, accounts, lateEvents] = ASKERS.map((asker) => this.tally.of(asker)).map(
-      ({ asked, answered }) => `${answered} of ${asked}`,
-    );
-    return (
-      `answered: questions ${orders}, account trouble ${accounts}, late events ${lateEvents}; ` +
-      `${this.open} open`
-    );
+    const [orders, accounts, lateEvents] = ASKERS.map((asker) => {
+      const { asked, answered } = this.tally.of(asker);
+      return `${answered} of ${asked}`;
+    });
+    const answered = `answered: questions ${orders}, account trouble ${accounts}, late events ${lateEvents}`;
+    return `${answered}; ${this.open} open`;
   }
 
   /** How an order keeps asking, whatever the answer; null for one that still gets answers. */
@@ -114,7 +112,7 @@ export class ScriptedPerson {
   async withdraw(orderId: string): Promise<boolean> {
     const { shipments } = this.desk;
     const send = async () => await shipments.cancel(CHAOS_ACCOUNT, orderId, STATEMENT);
-    return await this.#isTaken(send, { orderId, ending: 'withdraw' });
+    return await this.#isTaken(send, orderId, 'withdraw');
   }
 
   /** Acknowledges an ended order's late event. First the person removes what could still be booked. */
@@ -130,9 +128,8 @@ export class ScriptedPerson {
     if (move?.kind === 'wait') return;
     if (asks?.matter === 'possibleDoubleBooking' && listingId !== null)
       this.#reportedLate.set(orderId, new Set([...this.reportedLate(orderId), listingId]));
-    const acknowledgement = { ...STATEMENT, ...(listingId === null ? {} : { listingId }) };
-    const send = async () => await shipments.acknowledge(account, orderId, acknowledgement);
-    await this.#give(asked, send);
+    const acknowledgement = { ...STATEMENT, listingId: listingId ?? undefined };
+    await this.#give(asked, async () => await shipments.acknowledge(account, orderId, acknowledgement));
   }
 
   /** An account in trouble asks once for all its shipments. In this run the trouble ends by itself. */
@@ -152,21 +149,16 @@ export class ScriptedPerson {
     const asked: Asked = { asker: 'order', orderId, id: questionId, kind };
     this.tally.note(asked, 'unanswered');
     const website = sandbox.order(referenceOf(orderId));
-    if (LOOKS_FOR_SECOND.has(kind) && liveBookings(website).length > 1) this.#foundTwo.add(orderId);
-    const move = decide({
-      question,
-      ...{ kind: state.kind, rates: state.rates, followed: followedListing(state) },
-      website,
-      ...{ seed: `${seed}/${orderId}`, now: new Date() },
-    });
+    if (LOOKS_FOR_SECOND.includes(kind) && liveBookings(website).length > 1) this.#foundTwo.add(orderId);
+    const drawn = { seed: `${seed}/${orderId}`, now: new Date() };
+    const move = decide({ ...state, question, followed: followedListing(state), website, ...drawn });
     if (move.kind !== 'answer') {
       this.#doOnWebsite(move);
       return;
     }
-    const { answer, checked } = move;
-    const given = { ...answer, questionId, ...STATEMENT, ...(checked === null ? {} : { checked }) };
-    const send = async () => await shipments.answer(account, orderId, given);
-    await this.#give(asked, send, isEnding(answer.kind) ? answer.kind : null);
+    const given = { ...move.answer, questionId, ...STATEMENT, checked: move.checked ?? undefined };
+    const ending = given.kind === 'close' || given.kind === 'abandon' ? given.kind : null;
+    await this.#give(asked, async () => await shipments.answer(account, orderId, given), ending);
   }
 
   /** Does what can be done at once; to wait is nothing to do. */
@@ -176,10 +168,9 @@ export class ScriptedPerson {
     if (move.kind === 'withdrawAcceptance') controls.withdrawAcceptance(move.executionId);
   }
 
-  /** Sends an answer and counts it. */
   async #give(asked: Asked, send: () => Promise<unknown>, ending: Ending | null = null): Promise<void> {
     try {
-      const isTaken = await this.#isTaken(send, { orderId: asked.orderId, ending });
+      const isTaken = await this.#isTaken(send, asked.orderId, ending);
       this.tally.note(asked, isTaken ? 'accepted' : 'refused');
     } catch (error) {
       if (error instanceof NotConfirmedError) this.tally.note(asked, 'sent');
@@ -187,20 +178,16 @@ export class ScriptedPerson {
     }
   }
 
-  /** An unconfirmed request may still have been accepted, so only a refusal removes the ending. */
-  async #isTaken(
-    send: () => Promise<unknown>,
-    { orderId, ending }: { readonly orderId: string; readonly ending: Ending | null },
-  ): Promise<boolean> {
-    const before = this.#endings.get(orderId) ?? new Set();
-    if (ending !== null) this.#endings.set(orderId, new Set([...before, ending]));
-    try {
-      await send();
-      return true;
-    } catch (error) {
-      if (!isOf(NOT_TAKEN, error)) throw error;
-      this.#endings.set(orderId, before);
-      return false;
-    }
+  /** An unconfirmed request may still have been accepted, so only a refusal leaves no ending. */
+  async #isTaken(send: () => Promise<unknown>, orderId: string, ending: Ending | null): Promise<boolean> {
+    const sent = send();
+    const isRefused = await sent.then(
+      () => false,
+      (error: unknown) => isOf(NOT_TAKEN, error),
+    );
+    if (isRefused) return false;
+    if (ending !== null) this.#endings.set(orderId, new Set([...this.endingsOf(orderId), ending]));
+    await sent;
+    return true;
   }
 }

@@ -11,3 +11,5 @@ export function countBy<T>(
   for (const item of items) counts[nameOf(item)] = (counts[nameOf(item)] ?? 0) + times(item);
   return counts;
 }
+
+export const sum = (counts: readonly number[]): number => counts.reduce((so, count) => so + count, 0);

@@ -2,17 +2,9 @@ import type { Ledger, StandingTrouble, Trouble } from '../sandbox';
 import { isAnswerTrouble } from '../sandbox/troubles/trouble';
 import { countBy, type Counts } from './counts';
 import { MISHAPS } from './mishap-table';
-import type { Mishap } from './mishaps';
+import type { DrawnMishaps, Mishap } from './mishaps';
 import { referenceOf } from './orders';
 import { deedOf } from './scripted-actions';
-
-export interface MishapCount {
-  readonly name: string;
-  /** The number of orders that it was planned for. */
-  readonly planned: number;
-  /** How many of them met it: an order that ends early meets no later mishap. */
-  readonly met: number;
-}
 
 export type Struck = Pick<StandingTrouble, 'when' | 'whom' | 'what' | 'hits'>;
 
@@ -28,16 +20,12 @@ interface Happened {
   readonly done: ReadonlySet<string>;
 }
 
-/** How many orders met each mishap, by the marketplace's record. Pure. */
-export function countMishaps(
-  planned: ReadonlyMap<string, readonly Mishap[]>,
-  happened: Happened,
-): readonly MishapCount[] {
-  const assigned = [...planned].flatMap(([orderId, drawn]) => drawn.map((mishap) => ({ orderId, mishap })));
-  return MISHAPS.map(({ name }) => {
-    const mine = assigned.filter(({ mishap }) => mishap.name === name);
-    const met = mine.filter(({ orderId, mishap }) => isMet(mishap, orderId, happened));
-    return { name, planned: mine.length, met: met.length };
+/** How many orders met each mishap, by the marketplace's record: one that ends early meets no later mishap. Pure. */
+export function countMishaps(planned: DrawnMishaps, happened: Happened) {
+  return MISHAPS.map((mishap) => {
+    const orderIds = [...planned].flatMap(([orderId, drawn]) => (drawn.includes(mishap) ? [orderId] : []));
+    const met = orderIds.filter((orderId) => isMet(mishap, orderId, happened));
+    return { name: mishap.name, planned: orderIds.length, met: met.length };
   });
 }
 
@@ -59,13 +47,10 @@ function isMet(mishap: Mishap, orderId: string, { ledger, troubles: struck, done
 /** The effect of a trouble, such as `status 400 in gzip`. */
 function effectOf({ what }: Pick<Struck, 'what'>): string {
   if (!isAnswerTrouble(what) || what.kind === 'anything') return what.kind;
-  const { kind, status, encoding, contentType = '' } = what;
-  return [
-    kind,
-    ...(status === undefined ? [] : [status]),
-    ...(encoding === undefined ? [] : [`in ${encoding === 'broken' ? 'broken gzip' : encoding}`]),
-    ...(contentType.includes('html') ? ['as a page'] : []),
-  ].join(' ');
+  const { kind, status, encoding, contentType } = what;
+  const coding = encoding && `in ${encoding === 'broken' ? 'broken gzip' : encoding}`;
+  const form = contentType?.includes('html') && 'as a page';
+  return [kind, status, coding, form].filter(Boolean).join(' ');
 }
 
 /** How often the troubles struck, by their effect. Pure. */

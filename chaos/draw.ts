@@ -6,7 +6,6 @@ export function pick<T>(random: SeededRandom, values: readonly T[]): T {
   return picked;
 }
 
-/** The values in another order. */
 export const shuffled = <T>(random: SeededRandom, values: readonly T[]): readonly T[] =>
   values
     .map((value) => ({ value, rank: random.next() }))

@@ -41,7 +41,9 @@ const POLICY = {
   settlementWindow: '1s',
 };
 
-const accountsShape = z.looseObject({ accounts: z.record(z.string(), z.looseObject({})) });
+const exampleSchema = z.looseObject({
+  accounts: z.object({ [CHAOS_ACCOUNT]: z.looseObject({ web: z.looseObject({}) }) }),
+});
 
 /** The file of the account's key, when the account signs in with a key. */
 export const keyFileOf = (folder: string): string => path.join(folder, 'api-key');
@@ -50,25 +52,22 @@ const CLIENT = {
   clientId: { env: 'CHAOS_CLIENT_ID', default: 'sandbox-client' },
   clientSecret: { env: 'CHAOS_CLIENT_SECRET', default: 'sandbox-secret' },
 };
-const USER = {
-  username: { env: 'CHAOS_USER', default: 'shipper@example.com' },
-  password: { env: 'CHAOS_PASSWORD', default: 'sandbox-password' },
-};
-const authIn = (folder: string): Readonly<Record<SignIn, object>> => ({
-  key: { apiKey: { file: keyFileOf(folder) } },
-  token: { clientCredentials: CLIENT },
-  userToken: { passwordGrant: { ...CLIENT, ...USER } },
-});
 
 /** The example's accounts with a policy for seconds. @returns the file */
 async function writeAccounts(folder: string, signIn: SignIn): Promise<string> {
   const example = await readFile(path.join(PACKAGE_ROOT, 'examples', 'accounts.yaml'), 'utf8');
-  const wire = accountsShape.parse(parse(example));
+  const wire = exampleSchema.parse(parse(example));
+  const account = wire.accounts[CHAOS_ACCOUNT];
+  const auth = {
+    key: { apiKey: { file: keyFileOf(folder) } },
+    token: { clientCredentials: CLIENT },
+    userToken: { passwordGrant: { ...CLIENT, ...account.web } },
+  };
   await writeFile(keyFileOf(folder), 'sandbox-key', { mode: PRIVATE_FILE });
-  const account = { ...wire.accounts[CHAOS_ACCOUNT], auth: authIn(folder)[signIn], policy: POLICY };
+  Object.assign(account, { auth: auth[signIn], policy: POLICY });
   const file = path.join(folder, 'accounts.yaml');
   // JSON is YAML too.
-  await writeFile(file, JSON.stringify({ ...wire, accounts: { [CHAOS_ACCOUNT]: account } }));
+  await writeFile(file, JSON.stringify(wire));
   return file;
 }
 
@@ -112,15 +111,11 @@ export async function startWorld(options: WorldOptions, onClose: OnClose): Promi
   sandbox.addWebhook({ url: stack.env.SANDBOX_WEBHOOK_URL ?? '' });
   const temporal = await connectTemporal(stack.env);
   onClose(async () => await temporal.close());
-  const services: Services =
-    cluster === null
-      ? {
-          temporal: {
-            kill: async () => await stack.killTemporal(),
-            start: async () => await stack.startTemporal(),
-          },
-        }
-      : { temporal: cluster.server, database: cluster.database };
+  const embedded = {
+    kill: async () => await stack.killTemporal(),
+    start: async () => await stack.startTemporal(),
+  };
+  const services: Services = { temporal: cluster?.server ?? embedded, database: cluster?.database };
   return { folder, stack, services, sandbox, temporal };
 }
 
@@ -130,10 +125,6 @@ export async function prepareOrders(
   { stack }: Pick<World, 'stack'>,
 ): Promise<readonly StartableOrder[]> {
   const accounts = loadAccounts(stack.env.CONSIGN_ACCOUNTS ?? '', stack.env);
-  const files = createFolderStore(stack.env.CONSIGN_FILES ?? '');
-  return await mapAtOnce(
-    documents,
-    8,
-    async (document) => await prepareOrder({ document }, { accounts, files }),
-  );
+  const known = { accounts, files: createFolderStore(stack.env.CONSIGN_FILES ?? '') };
+  return await mapAtOnce(documents, 8, async (document) => await prepareOrder({ document }, known));
 }

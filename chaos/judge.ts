@@ -1,17 +1,9 @@
 import { FailureType } from '../src/domain/failure-type';
-import type { Question } from '../src/domain/question';
-import type { LedgerOfOrder, OrderCase, RunCase } from './order-case';
+import type { LedgerOfOrder } from './ledger-of-order';
+import type { OrderCase, RunCase } from './order-case';
 import { isMeant } from './refusals';
 
-export interface Finding {
-  /** For a finding without an order: the reference, or the id of the workflow. */
-  readonly orderId: string;
-  readonly why: string;
-}
-
-export type Verdict = Readonly<
-  Record<'doubleBookings' | 'lostOrders' | 'unexplainedStops', readonly Finding[]>
->;
+export type Verdict = ReturnType<typeof judge>;
 
 /** The ends of an order and their names in the report. `waiting`: no answer of a person can speed it up. */
 export const FATES = {
@@ -21,17 +13,17 @@ export const FATES = {
   waiting: 'waiting for a carrier',
   stopped: 'stopped',
 } as const;
-export type Fate = keyof typeof FATES;
 
 /** Compares the final state of every order, and what belongs to no order, with the marketplace's ledger. Pure. */
-export function judge({ cases, strangers, failingWorkflows }: RunCase): Verdict {
-  const findings = (find: (order: OrderCase) => string | null): Finding[] =>
+export function judge({ cases, strangers, failingWorkflows }: RunCase) {
+  const findings = (find: (order: OrderCase) => string | null) =>
     cases.flatMap((order) => {
       const why = find(order);
       return why === null ? [] : [{ orderId: order.orderId, why }];
     });
   return {
     doubleBookings: findings(findDoubleBooking),
+    // A finding without an order names the reference, or the id of the workflow.
     lostOrders: [
       ...findings(findLoss),
       ...strangers.map(({ reference, what }) => ({
@@ -90,22 +82,17 @@ function findLoss(order: OrderCase): string | null {
   const how = end.status.toLowerCase();
   if (live.length > 0) return `${how} with a live booking`;
   if (open !== null) return `${how}, but ${open} could still be booked`;
-  if (mostLiveBookings === 0 || isClosedByAPerson(order)) return null;
+  // Only a person may end an order that was booked: until then it must ask what to do.
+  if (mostLiveBookings === 0 || (isWithdrawn(end) && order.endings.length > 0)) return null;
   return `${how}, but it was booked before: ${end.failure?.reason ?? 'no reason given'}`;
 }
-
-/** Only a person may end an order that was booked: until then it must ask what to do. */
-const isClosedByAPerson = ({ end, endings }: OrderCase): boolean => isWithdrawn(end) && endings.length > 0;
 
 /** A person gave the order up, with Temporal's cancel or with Consign's. */
 const isWithdrawn = (end: OrderCase['end']): boolean =>
   end?.status === 'CANCELLED' || end?.status === 'WITHDRAWN';
 
 /** The shipment must have followed the booked listing until its delivery. */
-function findLostBooking(
-  followed: readonly string[],
-  { live, delivered }: Pick<LedgerOfOrder, 'live' | 'delivered'>,
-): string | null {
+function findLostBooking(followed: readonly string[], { live, delivered }: LedgerOfOrder): string | null {
   if (live.length === 0) return 'completed without a booking';
   const [listingId, ...others] = followed;
   if (listingId === undefined || others.length > 0 || !live.includes(listingId))
@@ -121,27 +108,31 @@ function stillBookable({ open, openAcceptances }: LedgerOfOrder): string | null 
 
 const listed = (ids: readonly string[]): string => ids.join(' and ');
 
+/** An order may end by itself before anything is booked, or because a person wants it. Any other end is a finding. */
 function findStop(order: OrderCase): string | null {
-  const { isAccepted, end, hadTaskFailures } = order;
+  const { isAccepted, end, endings, refusals, hadTaskFailures } = order;
   if (hadTaskFailures) return 'its workflow tasks failed';
   if (end === null) return isAccepted ? null : 'its start was never confirmed';
-  switch (end.status) {
-    case 'COMPLETED':
+  if (end.status === 'RUNNING' && end.circle !== null) return `asks in circles: ${end.circle}`;
+  const { type, reason, refusal } = end.failure ?? { type: null, reason: 'no reason given', refusal: null };
+  switch (fateOf(order)) {
+    case 'delivered':
+    case 'waiting':
       return null;
-    case 'FAILED':
-    case 'CANCELLED':
-    case 'WITHDRAWN':
-      return findUnexplainedEnd(order);
-    case 'RUNNING':
-      if (end.circle !== null) return `asks in circles: ${end.circle}`;
-      return isBeyondHelp(order) ? null : `still ${end.phase ?? 'running'} with ${open(end.question)}`;
-    default:
-      return `ended as ${end.status.toLowerCase()}`;
+    case 'closed':
+      return endings.length > 0 ? null : `cancelled, but no person wanted it: ${reason}`;
+    case 'failedBeforeBooking': {
+      const isWanted = refusal !== null && refusals.some((meant) => isMeant(refusal, meant));
+      return isWanted ? null : `failed before booking, but no planned fault refused it: ${reason}`;
+    }
+    case 'stopped': {
+      if (end.status === 'FAILED') return `failed as ${type ?? 'an unknown type'}: ${reason}`;
+      if (end.status !== 'RUNNING') return `ended as ${end.status.toLowerCase()}`;
+      const asks = end.question === null ? 'no open question' : `the open question ${end.question.kind}`;
+      return `still ${end.phase ?? 'running'} with ${asks}`;
+    }
   }
 }
-
-const open = (question: Pick<Question, 'kind'> | null): string =>
-  question === null ? 'no open question' : `the open question ${question.kind}`;
 
 /**
  * Whether a running order waits for a carrier whose time has not run out: no answer can speed that up. There was enough
@@ -152,22 +143,12 @@ function isBeyondHelp({ end, judgedAt }: OrderCase): boolean {
   return resendFrom !== undefined && Date.parse(resendFrom) > Date.parse(judgedAt);
 }
 
-/** An order may end by itself before anything is booked, or because a person wants it. Any other end is a finding. */
-function findUnexplainedEnd({ end, endings, refusals }: OrderCase): string | null {
-  const { reason, refusal } = end?.failure ?? { reason: 'no reason given', refusal: null };
-  if (isWithdrawn(end)) return endings.length > 0 ? null : `cancelled, but no person wanted it: ${reason}`;
-  if (end?.failure?.type === FailureType.FailedBeforeBooking) {
-    const isWanted = refusal !== null && refusals.some((meant) => isMeant(refusal, meant));
-    return isWanted ? null : `failed before booking, but no planned fault refused it: ${reason}`;
-  }
-  return `failed as ${end?.failure?.type ?? 'an unknown type'}: ${reason}`;
-}
-
-export function fateOf(order: OrderCase): Fate {
+export function fateOf(order: OrderCase): keyof typeof FATES {
   const { end } = order;
   if (end === null) return 'stopped';
   if (end.status === 'COMPLETED') return 'delivered';
   if (end.status === 'RUNNING') return isBeyondHelp(order) ? 'waiting' : 'stopped';
   if (isWithdrawn(end)) return 'closed';
+  if (end.status !== 'FAILED') return 'stopped';
   return end.failure?.type === FailureType.FailedBeforeBooking ? 'failedBeforeBooking' : 'stopped';
 }

@@ -5,7 +5,7 @@ import type { PartName, Stack } from '../devstack/stack';
 import { pause } from '../src/platform/pause';
 import { SeededRandom } from '../sandbox/model/random';
 
-type Victim = 'worker' | 'webhooks' | keyof Services;
+type Victim = Exclude<keyof KillCounts, 'crashes'>;
 
 /** What the worker and the receiver need. The embedded server has its database in itself. */
 export interface Services {
@@ -27,8 +27,7 @@ export interface Kill {
  */
 export function* killSchedule(seed: string, hasDatabase: boolean): Generator<Kill, never> {
   const random = new SeededRandom(`${seed}/kills`);
-  const first: Victim[] = ['worker', 'temporal', 'webhooks'];
-  if (hasDatabase) first.push('database');
+  const first: Victim[] = ['worker', 'temporal', 'webhooks', ...(hasDatabase ? (['database'] as const) : [])];
   const laterVictim = (draw: number): Victim => {
     if (draw < 0.6) return 'worker';
     if (draw < 0.8) return 'webhooks';
@@ -46,7 +45,7 @@ export function* killSchedule(seed: string, hasDatabase: boolean): Generator<Kil
   }
 }
 
-export type KillCounts = Readonly<Record<Victim | 'crashes', number>>;
+export type KillCounts = Readonly<Killer['counts']>;
 
 export const killsLine = ({ worker, webhooks, temporal, database }: KillCounts): string =>
   `worker ${worker}, receiver ${webhooks}, Temporal ${temporal}${database > 0 ? `, database ${database}` : ''}`;
@@ -56,9 +55,7 @@ const CRASH_PAUSE_MS = 500;
 
 /** Kills parts of the stack by the schedule, and restarts parts that were killed or ended by themselves. */
 export class Killer {
-  readonly #counts: Record<keyof KillCounts, number> = {
-    ...{ worker: 0, webhooks: 0, temporal: 0, database: 0, crashes: 0 },
-  };
+  readonly counts = { worker: 0, webhooks: 0, temporal: 0, database: 0, crashes: 0 };
   /** The part that is down because of a kill. */
   #killed: (Kill & { readonly runsAgain: () => void }) | null = null;
   /** Stops the restarts, before the stack is stopped. */
@@ -77,15 +74,11 @@ export class Killer {
     this.stop = keepRunning(parts, log, () => 0);
   }
 
-  get counts(): KillCounts {
-    return this.#counts;
-  }
-
   /** Kills until the signal aborts. Everything runs again when this returns. */
   async run(schedule: Iterable<Kill>, signal: AbortSignal): Promise<void> {
     for (const kill of schedule) {
       if (!(await pause(kill.afterMs, signal))) return;
-      this.#counts[kill.victim] += 1;
+      this.counts[kill.victim] += 1;
       this.log(`killing ${kill.victim} for ${kill.pauseMs} ms`);
       await this.#kill(kill);
       this.log(`${kill.victim} runs again`);
@@ -110,7 +103,7 @@ export class Killer {
 
   async #restart(part: PartName): Promise<void> {
     const killed = this.#killed?.victim === part ? this.#killed : null;
-    if (killed === null) this.#counts.crashes += 1;
+    if (killed === null) this.counts.crashes += 1;
     await delay(killed?.pauseMs ?? CRASH_PAUSE_MS);
     await this.stack.start(part);
     // The kill may have come while the part was down already.

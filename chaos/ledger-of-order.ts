@@ -1,5 +1,4 @@
 import type { Ledger, LedgerAcceptance, LedgerListing, OrderLedger } from '../sandbox';
-import type { LedgerOfOrder, Stranger } from './order-case';
 
 /** What the receiver and the order knew about the listings. */
 export interface Known {
@@ -11,11 +10,11 @@ export interface Known {
   readonly since: ReadonlyMap<number, string>;
 }
 
+/** What the marketplace's own ledger says about one order. */
+export type LedgerOfOrder = Readonly<ReturnType<typeof ledgerOfOrder>>;
+
 /** The input of the judge; empty when the ledger has no entry. Pure. */
-export function ledgerOfOrder(
-  entry: OrderLedger | undefined,
-  { reported, named, since }: Known,
-): LedgerOfOrder {
+export function ledgerOfOrder(entry: OrderLedger | undefined, { reported, named, since }: Known) {
   const { acceptances = [], mostLiveBookings: most = 0 } = entry ?? {};
   const late = lateOf(acceptances);
   // The marketplace reported the acceptance as failed, booked it all the same, and no event about it arrived: no client
@@ -35,13 +34,16 @@ export function ledgerOfOrder(
   return {
     live: idsOf(({ isLiveBooking }) => isLiveBooking),
     delivered: idsOf(({ isLiveBooking, transitStatus }) => isLiveBooking && transitStatus === 'Delivered'),
+    /** Listings on the market that a client of the marketplace can know about. */
     open: idsOf((listing) => listing.status === 'Active' && !listing.isDeleted && canBeKnown(listing)),
     openAcceptances: acceptances
       .filter(({ mayStillBook }) => mayStillBook)
       .map(({ executionId }) => executionId),
+    /** The most that were live at the same time. */
     mostLiveBookings,
     mostForeseen: mostForeseen({ acceptances, mostLiveBookings, liveTogether }, since),
     bookedAfterFailing: late.length,
+    /** How many of these no client could know about. They are left out above. */
     unknowable: unknowable.size,
   };
 }
@@ -57,10 +59,7 @@ type Bookings = Pick<OrderLedger, 'acceptances' | 'mostLiveBookings' | 'liveToge
  * marketplace had reported their acceptance as failed, and the other rate was accepted before the order knew about the
  * listing. Pure.
  */
-export function mostForeseen(
-  { acceptances, mostLiveBookings, liveTogether }: Bookings,
-  since: Known['since'],
-): number {
+function mostForeseen({ acceptances, mostLiveBookings, liveTogether }: Bookings, since: Known['since']) {
   const late = new Set(lateOf(acceptances));
   const acceptedOn = new Map(acceptances.map((acceptance) => [acceptance.listingId, acceptance.acceptedOn]));
   const isBookedBeside = (known: string | undefined, id: number): boolean =>
@@ -79,7 +78,7 @@ export const isDoublyBooked = (order: Bookings): boolean => mostForeseen(order, 
  * people post by hand does not count. Pure.
  * @param references those of the orders of the run
  */
-export function strangersOf({ orders, unreferenced }: Ledger, references: ReadonlySet<string>): Stranger[] {
+export function strangersOf({ orders, unreferenced }: Ledger, references: ReadonlySet<string>) {
   return [unreferenced, ...Object.values(orders)]
     .filter(({ reference }) => !references.has(reference))
     .flatMap(({ reference, listings, acceptances }) => {

@@ -11,7 +11,7 @@ import { writeOut } from '../src/starter/cli/terminal-text';
 import { prepareOrders, startWorld } from './environment';
 import { generateOrders } from './orders';
 import { planTroubles } from './plan';
-import { isGood, renderFindings, renderReport, renderStories, reportOf } from './report';
+import { isGood, renderFindings, renderReport, reportOf } from './report';
 import { ChaosRun, type ChaosOptions, type Caller } from './run';
 
 const EXIT_CODES = `
@@ -28,6 +28,8 @@ interface Flags extends ChaosOptions {
   readonly cluster?: boolean;
 }
 
+const NEW_SEED = String(Date.now() % 100_000);
+
 const say = (line: string): void => writeOut(`${line}\n`);
 
 /** @returns the exit code */
@@ -39,9 +41,8 @@ async function chaos(flags: Flags): Promise<number> {
   const log = (line: string): void => void parts.write(`${new Date().toISOString()} ${line}\n`);
   let code = 2;
   try {
-    say(
-      `${flags.orders} orders, seed ${flags.seed}${flags.withoutSettlement ? ', settlement of doubts OFF' : ''}`,
-    );
+    const settlement = flags.withoutSettlement ? ', settlement of doubts OFF' : '';
+    say(`${flags.orders} orders, seed ${flags.seed}${settlement}`);
     code = await runIn(folder, flags, { say, log, signal: interrupted.signal });
     return code;
   } finally {
@@ -71,7 +72,8 @@ async function runIn(folder: string, flags: Flags, { say, log, signal }: Caller)
     if (flags.json !== undefined) await writeFile(flags.json, `${reportOf(outcome, seconds)}\n`);
     const findings = renderFindings(outcome);
     if (findings !== null) await writeFile(path.join(folder, 'findings.json'), findings);
-    if (flags.keep) await writeFile(path.join(folder, 'stories.json'), renderStories(outcome));
+    const stories = path.join(folder, 'stories.json');
+    if (flags.keep) await writeFile(stories, JSON.stringify(Object.fromEntries(outcome.stories), null, 1));
     return isGood(outcome) ? 0 : 1;
   });
 }
@@ -79,11 +81,7 @@ async function runIn(folder: string, flags: Flags, { say, log, signal }: Caller)
 const command = new Command('chaos')
   .description('Proves that no order is booked twice or lost, whatever fails or is killed.')
   .option('--orders <count>', 'how many orders', parseLimit, 60)
-  .option(
-    '--seed <text>',
-    'the same seed gives the same orders, faults and kills',
-    String(Date.now() % 100_000),
-  )
+  .option('--seed <text>', 'the same seed gives the same orders, faults and kills', NEW_SEED)
   .option('--in-flight <count>', 'how many orders run at once', parseLimit, 40)
   .option(
     '--patience <seconds>',
@@ -102,16 +100,14 @@ const command = new Command('chaos')
     'UNSAFE: resend every write in doubt at once, to show that the verdict finds double bookings',
   )
   .addHelpText('after', EXIT_CODES)
-  .exitOverride((error) => {
-    process.exitCode = error.exitCode === 0 ? 0 : 2;
-    throw error;
-  })
+  .exitOverride()
   .action(async (flags: Flags) => {
     process.exitCode = await chaos(flags);
   });
 
 command.parseAsync().catch((error: unknown) => {
+  process.exitCode = error instanceof CommanderError && error.exitCode === 0 ? 0 : 2;
+  // Commander has printed it.
   if (error instanceof CommanderError) return;
   console.error(error instanceof UserError ? error.explain() : error);
-  process.exitCode = 2;
 });

@@ -9,28 +9,25 @@ const of =
   (name: string, rest: Rest): Mishap => ({ name, parts, ...rest });
 const [listing, rates, acceptance, shipment] = [of('listing'), of('rates'), of('acceptance'), of('shipment')];
 
-const once = (when: NonNullable<TroubleInput['when']>, what: TroubleInput['what']): Trouble =>
-  troubleSchema.parse({ when, what, times: 1 });
-const [createListing, requestRates, acceptRate] = [
-  (what: TroubleInput['what']) => once('createListing', what),
-  (what: TroubleInput['what']) => once('createRateRequest', what),
-  (what: TroubleInput['what']) => once('acceptRate', what),
-];
+const once =
+  (when: TroubleInput['when']) =>
+  (what: TroubleInput['what']): Trouble =>
+    troubleSchema.parse({ when, what, times: 1 });
+const [createListing, deleteListing] = [once('createListing'), once('deleteListing')];
+const [requestRates, acceptRate] = [once('createRateRequest'), once('acceptRate')];
+const badBill = (answer: { readonly contentType: string; readonly body?: string }): Trouble =>
+  once({ request: 'getDocument', match: '/BOL-' })({ kind: 'status', status: 200, ...answer });
 /** It happens to the order's first listing once it is booked. */
-const booked = (what: TroubleInput['what']): Trouble => once({ listing: 'booked' }, what);
+const booked = once({ listing: 'booked' });
 /** It happens to the order's first listing before anybody takes it. */
-const EXPIRES = once({ listing: 'created' }, 'expire');
-const BILL = { request: 'getDocument', match: '/BOL-' } as const;
-const LOST_DELETE = once('deleteListing', 'hangUpAfter');
-const RACED_DELETE = once('deleteListing', 'bookBefore');
+const EXPIRES = once({ listing: 'created' })('expire');
+const LOST_DELETE = deleteListing('hangUpAfter');
+const RACED_DELETE = deleteListing('bookBefore');
 /** A gateway says that the listing does not exist, but it does. */
-const FALSE_ABSENCE = once('deleteListing', 'falseAbsence');
+const FALSE_ABSENCE = deleteListing('falseAbsence');
+const RATE_ID_REFUSED = { kind: 'fieldError', code: 40_010, field: 'id' } as const;
 
 const hadRates = ({ rateRequests }: OrderLedger): boolean => rateRequests.some((one) => one.rates > 0);
-const accepted = ({ acceptances }: OrderLedger): boolean => acceptances.length > 0;
-const wasBooked = ({ acceptances }: OrderLedger): boolean =>
-  acceptances.some(({ outcome }) => outcome === 'booked');
-const delivered = (order: OrderLedger): boolean => order.delivered > 0;
 const corrected =
   (times: number) =>
   ({ listings }: OrderLedger): boolean =>
@@ -43,7 +40,7 @@ const withdrawn = (trouble: Trouble): Rest => ({
   action: { status: 'Active', does: withdraw },
 });
 const failing = (acceptanceFailureResponse: OrderSwitches['acceptanceFailureResponse']): Rest => ({
-  switches: acceptanceFailureResponse === undefined ? {} : { acceptanceFailureResponse },
+  switches: { acceptanceFailureResponse },
   troubles: [acceptRate('failed')],
 });
 /** A failed acceptance leaves its listing on the market. */
@@ -52,9 +49,11 @@ const leaving = (...troubles: readonly Trouble[]): Rest => ({
 });
 /** Answers with the same meaning in another form, and lists with an unreadable element. */
 const oddShipment = (name: string, switches: OrderSwitches): Mishap =>
-  shipment(name, { switches, isMet: delivered });
+  shipment(name, { switches, isMet: ({ delivered }) => delivered > 0 });
 const oddRates = (name: string, switches: OrderSwitches): Mishap =>
   rates(name, { switches, isMet: hadRates });
+const oddAcceptance = (name: string, switches: OrderSwitches): Mishap =>
+  acceptance(name, { switches, isMet: ({ acceptances }) => acceptances.length > 0 });
 
 /** Every mishap once. Orders draw from the mishaps of their parts until all have been used. */
 export const MISHAPS: readonly Mishap[] = [
@@ -72,7 +71,7 @@ export const MISHAPS: readonly Mishap[] = [
     troubles: [createListing('hangUpBefore'), createListing('duplicate')],
   }),
   of('listing', 'acceptance')('fresh listing 404 at first', {
-    troubles: [{ ...once('getListing', { kind: 'status', status: 404 }), times: 2 }],
+    troubles: [{ ...once('getListing')({ kind: 'status', status: 404 }), times: 2 }],
   }),
   listing('withdrawn, answer to DELETE lost', { ends: true, ...withdrawn(LOST_DELETE) }),
   listing('withdrawn, a booking races DELETE', withdrawn(RACED_DELETE)),
@@ -97,18 +96,12 @@ export const MISHAPS: readonly Mishap[] = [
   // A rate is accepted.
   acceptance('card declined', { troubles: [acceptRate('cardDeclined')] }),
   acceptance('card expired', { troubles: [acceptRate('cardExpired')] }),
-  acceptance('field refused, 40010', {
-    troubles: [acceptRate({ kind: 'fieldError', code: 40_010, field: 'id' })],
-  }),
-  acceptance('status of the acceptance 404 at first', {
-    ...{ switches: { acceptanceHiddenPolls: 2 }, isMet: accepted },
-  }),
-  acceptance('pending: response not JSON', {
-    ...{ switches: { acceptancePendingAnswer: 'notJson' }, isMet: accepted },
-  }),
+  acceptance('field refused, 40010', { troubles: [acceptRate(RATE_ID_REFUSED)] }),
+  oddAcceptance('status of the acceptance 404 at first', { acceptanceHiddenPolls: 2 }),
+  oddAcceptance('pending: response not JSON', { acceptancePendingAnswer: 'notJson' }),
   acceptance('response doubly encoded', {
     switches: { acceptancePendingAnswer: 'doublyEncoded', acceptanceBookedAnswer: 'doublyEncoded' },
-    isMet: wasBooked,
+    isMet: ({ acceptances }) => acceptances.some(({ outcome }) => outcome === 'booked'),
   }),
   acceptance('failed: response null', failing('null')),
   acceptance('failed: response not JSON', failing('notJson')),
@@ -132,7 +125,7 @@ export const MISHAPS: readonly Mishap[] = [
     troubles: [createListing({ kind: 'statusAfter', status: 400, contentType: 'text/html' })],
   }),
   acceptance('acceptance refused in deflate', {
-    troubles: [acceptRate({ kind: 'fieldError', code: 40_010, field: 'id', encoding: 'deflate' })],
+    troubles: [acceptRate({ ...RATE_ID_REFUSED, encoding: 'deflate' })],
   }),
   acceptance('acceptance taken, and refused in broken gzip', {
     troubles: [acceptRate({ kind: 'statusAfter', status: 400, encoding: 'broken' })],
@@ -172,15 +165,11 @@ export const MISHAPS: readonly Mishap[] = [
     action: { status: 'OnHold', afterMs: 1_500, does: befalls('resume') },
   }),
   shipment('Closed while booked', { troubles: [booked('close')] }),
-  shipment('second listing for the order', {
-    action: { status: 'Booked', does: secondListing },
-  }),
+  shipment('second listing for the order', { action: { status: 'Booked', does: secondListing } }),
   shipment('bill of lading empty at first', {
-    troubles: [once(BILL, { kind: 'status', status: 200, contentType: 'application/pdf', body: '' })],
+    troubles: [badBill({ contentType: 'application/pdf', body: '' })],
   }),
-  shipment('bill of lading an HTML page at first', {
-    troubles: [once(BILL, { kind: 'status', status: 200, contentType: 'text/html' })],
-  }),
+  shipment('bill of lading an HTML page at first', { troubles: [badBill({ contentType: 'text/html' })] }),
   shipment('price lowered', { switches: { priceCorrections: [-7.5] }, isMet: corrected(1) }),
   shipment('price corrected twice', { switches: { priceCorrections: [25, -4.25] }, isMet: corrected(2) }),
   shipment('price corrected after closing', {

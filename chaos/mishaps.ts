@@ -27,3 +27,6 @@ export interface Mishap {
   /** Whether the order met it, by its ledger. It must also have met the troubles and the action, where there are any. */
   readonly isMet?: (order: OrderLedger) => boolean;
 }
+
+/** The mishaps of each order, by its id. */
+export type DrawnMishaps = ReadonlyMap<string, readonly Mishap[]>;

@@ -1,27 +1,8 @@
 import type { Refusal } from '../src/domain/call-failure';
 import type { Question } from '../src/domain/question';
 import type { Phase } from '../src/domain/shipment-state';
+import type { LedgerOfOrder, strangersOf } from './ledger-of-order';
 import type { MeantRefusal } from './refusals';
-
-/** What the marketplace's own ledger says about one order. */
-export interface LedgerOfOrder {
-  /** Listings whose booking has not ended. */
-  readonly live: readonly string[];
-  /** Those of them whose goods arrived. */
-  readonly delivered: readonly string[];
-  /** Listings on the market that a client of the marketplace can know about. */
-  readonly open: readonly string[];
-  /** Acceptances that may still be booked, by their execution ids. */
-  readonly openAcceptances: readonly string[];
-  /** The most bookings that were live at the same time. */
-  readonly mostLiveBookings: number;
-  /** The same without bookings that nobody could foresee when another rate was accepted. */
-  readonly mostForeseen: number;
-  /** How many of its bookings came after the marketplace had reported their acceptance as failed. */
-  readonly bookedAfterFailing: number;
-  /** How many of these no client could know about. They are left out above. */
-  readonly unknowable: number;
-}
 
 /** An answer that ends the order, or its withdrawal. */
 export type Ending = 'close' | 'abandon' | 'withdraw';
@@ -64,17 +45,10 @@ export interface OrderCase {
   readonly hadTaskFailures: boolean;
 }
 
-/** Something that Consign's requests made, but for no order of the run. */
-export interface Stranger {
-  /** Empty when it has no reference. */
-  readonly reference: string;
-  readonly what: string;
-}
-
-/** Everything that the judge knows about a run. */
 export interface RunCase {
   readonly cases: readonly OrderCase[];
-  readonly strangers: readonly Stranger[];
+  /** What Consign's requests made, but for no order of the run. */
+  readonly strangers: ReturnType<typeof strangersOf>;
   /** Ids of other workflows whose tasks Temporal reported as failing. */
   readonly failingWorkflows: readonly string[];
 }

@@ -3,8 +3,8 @@ import type { Sandbox, SwitchChanges, TroubleInput } from '../sandbox';
 import { SeededRandom } from '../sandbox/model/random';
 import { defaultSwitches } from '../sandbox/model/switches';
 import { pause } from '../src/platform/pause';
-import { countBy, type Counts } from './counts';
-import { shuffled } from './draw';
+import { countBy } from './counts';
+import { pick, shuffled } from './draw';
 
 /** Temporary trouble that every running order meets. */
 export interface Outage {
@@ -50,9 +50,7 @@ const usual = (changed: SwitchChanges): SwitchChanges =>
 /** How the account signs in: by a key for half of the seeds, otherwise by tokens of a client or a user. */
 export type SignIn = 'key' | 'token' | 'userToken';
 export function signInOf(seed: string): SignIn {
-  const draw = new SeededRandom(`${seed}/sign-in`).next();
-  if (draw < 0.5) return 'key';
-  return draw < 0.75 ? 'token' : 'userToken';
+  return pick(new SeededRandom(`${seed}/sign-in`), ['key', 'key', 'token', 'userToken'] as const);
 }
 
 /** Endless and shuffled, again after each full round: a long run meets each. The same seed gives the same sequence. */
@@ -63,18 +61,12 @@ export function* outagesOf(seed: string): Generator<Outage, never> {
   for (;;) yield* shuffled(random, possible);
 }
 
-interface OutageOptions {
-  readonly sandbox: Sandbox;
-  readonly seed: string;
-  /** The file of the account's key. A rotated key is written a little later than it is needed. */
-  readonly keyFile: string;
-}
-
 /** Starts and ends temporary trouble until the signal aborts. @returns how often each occurred */
 export async function makeOutages(
-  { sandbox, seed, keyFile }: OutageOptions,
+  sandbox: Sandbox,
+  { seed, keyFile }: { readonly seed: string; readonly keyFile: string },
   signal: AbortSignal,
-): Promise<Counts> {
+) {
   const random = new SeededRandom(`${seed}/weather pauses`);
   const begun: Outage[] = [];
   for (const outage of outagesOf(seed)) {

@@ -6,16 +6,15 @@ import { shipmentWorkflowId } from '../src/domain/workflow-id';
 import type { ShipmentResult } from '../src/domain/shipment-result';
 import { followedListings, type ShipmentState } from '../src/domain/shipment-state';
 import { mapAtOnce } from '../src/platform/at-once';
-import type { DeliveryCounts, Ledger, Sandbox, StandingTrouble } from '../sandbox';
+import type { Ledger, Sandbox, StandingTrouble } from '../sandbox';
 import { ShipmentFailedError, ShipmentNotFoundError } from '../src/starter/client/errors';
-import type { ShipmentView } from '../src/starter/client/get-shipment';
 import type { ShipmentClient } from '../src/starter/client/shipment-client';
 import type { StartableOrder } from '../src/starter/client/start-order';
 import { isAway, type ScriptedPerson } from './answering';
-import type { Counts } from './counts';
-import { countMishaps, countTroubles, type MishapCount } from './coverage';
+import { sum, type Counts } from './counts';
+import { countMishaps, countTroubles } from './coverage';
 import { ledgerOfOrder, strangersOf } from './ledger-of-order';
-import type { OrderCase, RunCase } from './order-case';
+import type { OrderCase } from './order-case';
 import type { KillCounts } from './kills';
 import { CHAOS_ACCOUNT, referenceOf } from './orders';
 import type { Plan } from './plan';
@@ -24,29 +23,7 @@ import { ASKERS } from './tally';
 import { opens } from './tracking-link';
 
 /** All that is known at the end of a run. */
-export interface ChaosOutcome extends RunCase {
-  /** How each order ended, with its history and its ledger entry, for a person who examines a finding. */
-  readonly stories: ReadonlyMap<string, { readonly view: ShipmentView | null; readonly ledger: unknown }>;
-  /** Changes that only reads found, because no event reported them. */
-  readonly repairs: number;
-  /** How many questions of each kind. */
-  readonly questions: Counts;
-  readonly answered: number;
-  readonly kills: KillCounts;
-  /** How often each endpoint was called, and how many of these requests met trouble. */
-  readonly requests: Counts;
-  readonly troubleHits: Counts;
-  /** How often troubles struck, by their effect. */
-  readonly troubles: Counts;
-  /** Tracking links of delivered orders, and how many of them open. */
-  readonly trackingLinks: { readonly given: number; readonly opened: number };
-  /** The results of the webhook deliveries. */
-  readonly deliveries: DeliveryCounts;
-  /** Every mishap, and how many orders met it. */
-  readonly mishaps: readonly MishapCount[];
-  /** How often each outage occurred. */
-  readonly outages: Counts;
-}
+export type ChaosOutcome = Awaited<ReturnType<typeof readOutcome>>;
 
 interface Sources {
   readonly shipments: ShipmentClient;
@@ -67,12 +44,9 @@ const AT_ONCE = 8;
 const TRIES = 10;
 
 /** Reads the end of every order and the ledger, for the judge. */
-export async function readOutcome(
-  orders: readonly StartableOrder[],
-  sources: Sources,
-): Promise<ChaosOutcome> {
+export async function readOutcome(orders: readonly StartableOrder[], sources: Sources) {
   const { sandbox, person, kills, outages, taskFailures } = sources;
-  const { counts, toldListings } = sandbox.deliveries();
+  const { counts: deliveries, toldListings } = sandbox.deliveries();
   const [ledger, troubles] = [sandbox.ledger(), sandbox.troubles()];
   const market = { ledger, troubles, reported: new Set(toldListings) };
   const orderIds = orders.map(({ shipment }) => shipment.orderId);
@@ -82,45 +56,34 @@ export async function readOutcome(
     status === 'COMPLETED' ? (state?.trackingLink?.url ?? []) : [],
   );
   const opened = await mapAtOnce(links, AT_ONCE, opens);
-  const references = new Set(orderIds.map(referenceOf));
   const workflowIds = new Set(orderIds.map((orderId) => shipmentWorkflowId(CHAOS_ACCOUNT, orderId)));
-  const mishaps = countMishaps(sources.mishaps, { ledger, troubles, done: sources.done });
   // Read after the last request of the run.
   const { requests, troubleHits } = sandbox.ledger();
   return {
     cases: ends.map((end) => caseOf(end, market, sources)),
-    strangers: strangersOf(ledger, references),
+    strangers: strangersOf(ledger, new Set(orderIds.map(referenceOf))),
     failingWorkflows: [...taskFailures].filter((id) => !workflowIds.has(id)),
-    stories: new Map(
+    /** How each order ended, with its history and its ledger entry, for a person who examines a finding. */
+    stories: new Map<string, object>(
       ends.map(({ orderId, view }) => [orderId, { view, ledger: ledger.orders[referenceOf(orderId)] }]),
     ),
-    repairs: views.reduce((sum, { state }) => sum + (state?.repairs ?? 0), 0),
+    /** Changes that only reads found, because no event reported them. */
+    repairs: sum(views.map(({ state }) => state?.repairs ?? 0)),
     questions: person.tally.byKind(),
-    answered: ASKERS.reduce((sum, asker) => sum + person.tally.of(asker).answered, 0),
+    answered: sum(ASKERS.map((asker) => person.tally.of(asker).answered)),
     trackingLinks: { given: links.length, opened: opened.filter(Boolean).length },
-    ...{ deliveries: counts, requests, troubleHits, troubles: countTroubles(troubles) },
-    ...{ kills, mishaps, outages },
+    ...{ deliveries, requests, troubleHits, troubles: countTroubles(troubles), kills, outages },
+    mishaps: countMishaps(sources.mishaps, { ledger, troubles, done: sources.done }),
   };
 }
 
-interface End {
-  readonly orderId: string;
-  /** When it was read; ISO. */
-  readonly judgedAt: string;
-  /** Null when the order has no workflow. */
-  readonly view: ShipmentView | null;
-  /** Null when it is not completed. */
-  readonly result: ShipmentResult | null;
-  /** Null unless it failed or was cancelled. */
-  readonly failure: NonNullable<OrderCase['end']>['failure'];
-}
-type Closing = Pick<End, 'result' | 'failure'>;
-
-const OPEN: Closing = { result: null, failure: null };
-/** Only these have a result or a failure: any other run is open, or was ended by somebody else. */
+/** A run that is open, or was ended by somebody else, has neither. */
+const OPEN = { result: null, failure: null };
 const CLOSED_BY_ITSELF = new Set(['COMPLETED', 'FAILED', 'CANCELLED']);
 
-async function endOf(shipments: ShipmentClient, orderId: string): Promise<End> {
+type End = Awaited<ReturnType<typeof endOf>>;
+/** @returns no view when the order has no workflow */
+async function endOf(shipments: ShipmentClient, orderId: string) {
   for (let tries = 1; ; tries += 1) {
     const read = { orderId, judgedAt: new Date().toISOString() };
     try {
@@ -137,7 +100,7 @@ async function endOf(shipments: ShipmentClient, orderId: string): Promise<End> {
 }
 
 /** How it closed, with the type of the failure: a view has only the reason. */
-async function closingOf(shipments: ShipmentClient, orderId: string): Promise<Closing> {
+async function closingOf(shipments: ShipmentClient, orderId: string) {
   try {
     return { result: await shipments.result(CHAOS_ACCOUNT, orderId), failure: null };
   } catch (error) {
@@ -166,15 +129,12 @@ function caseOf(end: End, { ledger, troubles, reported }: Market, sources: Sourc
   const reportedLate = person.reportedLate(orderId);
   return {
     ...{ orderId, judgedAt, isAccepted: sources.accepted.has(orderId) },
-    end:
-      view === null
-        ? null
-        : {
-            status: result?.kind === 'withdrawn' ? 'WITHDRAWN' : view.status,
-            phase: state?.at.phase ?? null,
-            ...{ question, followed, failure, deliveredToo: [...deliveredToo, ...reportedLate] },
-            circle: question === null ? null : person.circleOf(orderId, question.kind),
-          },
+    end: view && {
+      status: result?.kind === 'withdrawn' ? 'WITHDRAWN' : view.status,
+      phase: state?.at.phase ?? null,
+      ...{ question, followed, failure, deliveredToo: [...deliveredToo, ...reportedLate] },
+      circle: question === null ? null : person.circleOf(orderId, question.kind),
+    },
     ledger: ledgerOfOrder(ledger.orders[referenceOf(orderId)], { reported, ...known }),
     refusals: refusalsOf(referenceOf(orderId), troubles),
     endings: person.endingsOf(orderId),

@@ -1,7 +1,7 @@
 import type { ClockSettings, OrderSwitches, SwitchChanges, TroubleInput } from '../sandbox';
 import { SeededRandom } from '../sandbox/model/random';
 import { assignMishaps } from './assign-mishaps';
-import type { Mishap } from './mishaps';
+import type { DrawnMishaps, Mishap } from './mishaps';
 import { pick } from './draw';
 import { referenceOf, type OrderDocument } from './orders';
 import type { PlannedAction } from './scripted-actions';
@@ -11,8 +11,7 @@ export interface Plan {
   readonly troubles: readonly TroubleInput[];
   readonly switches: SwitchChanges;
   readonly clock: ClockSettings;
-  /** The mishaps of each order, by its id. */
-  readonly mishaps: ReadonlyMap<string, readonly Mishap[]>;
+  readonly mishaps: DrawnMishaps;
   readonly actions: readonly PlannedAction[];
 }
 
@@ -84,24 +83,20 @@ const PLANNED = 4;
 const WRITE_SHARE = 0.25;
 
 /** Depends only on the seed and the order, not on other orders. Pure. */
-export function acceptanceTroubles(
-  { orderId }: Pick<OrderDocument, 'orderId'>,
-  seed: string,
-): TroubleInput[] {
+export function acceptanceTroubles({ orderId }: OrderDocument, seed: string): TroubleInput[] {
   const random = new SeededRandom(`${seed}/acceptance/${orderId}`);
   const whom = referenceOf(orderId);
   const courses = Array.from({ length: PLANNED }, () => courseOf(random.next()));
   const troubles: TroubleInput[] = [];
-  for (let request = 0; request < PLANNED; request += 1) {
-    if (random.next() >= WRITE_SHARE) continue;
-    // A trouble does not count the requests that earlier ones struck.
-    const when = { request: 'acceptRate', after: request - troubles.length } as const;
-    troubles.push({ when, whom, what: writeTrouble(random), times: 1 });
-  }
+  const plan = (after: number, what: What): number =>
+    troubles.push({ when: { request: 'acceptRate', after }, whom, what, times: 1 });
+  // A trouble does not count the requests that earlier ones struck.
+  for (let request = 0; request < PLANNED; request += 1)
+    if (random.next() < WRITE_SHARE) plan(request - troubles.length, writeTrouble(random));
   let after = 0;
   for (const what of courses)
     if (what === 'booked') after += 1;
-    else troubles.push({ when: { request: 'acceptRate', after }, whom, what, times: 1 });
+    else plan(after, what);
   return troubles;
 }
 

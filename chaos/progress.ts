@@ -1,6 +1,4 @@
-/** The state of a run. */
 export interface Standing {
-  /** How many orders the run has. */
   readonly orders: number;
   /** Orders whose start Temporal confirmed. */
   readonly started: number;
@@ -12,8 +10,6 @@ export interface Standing {
   readonly answered: number;
 }
 
-type Look = 'goOn' | 'allEnded' | 'outOfPatience';
-
 /**
  * Whether a run makes progress: an order was started or ended, or one of its questions was answered, or, after all orders
  * have ended, fewer events are unsettled than ever. Answers about accounts and late events are no progress before that:
@@ -22,24 +18,21 @@ type Look = 'goOn' | 'allEnded' | 'outOfPatience';
 export class Progress {
   #moves = '';
   #fewestUnsettled = Number.POSITIVE_INFINITY;
-  #movedAt: number;
+  #movedAt = 0;
 
-  /** @param now epoch milliseconds */
-  constructor(
-    private readonly patienceMs: number,
+  constructor(private readonly patienceMs: number) {}
+
+  /** @param now epoch milliseconds. The first look is a move. */
+  look(
+    { orders, started, running, ended, unsettled, answered }: Standing,
     now: number,
-  ) {
-    this.#movedAt = now;
-  }
-
-  look({ orders, started, running, ended, unsettled, answered }: Standing, now: number): Look {
+  ): 'goOn' | 'allEnded' | 'outOfPatience' {
     if (running === 0) this.#fewestUnsettled = Math.min(this.#fewestUnsettled, unsettled);
     const moves = `${started} ${ended} ${answered} ${this.#fewestUnsettled}`;
     if (moves !== this.#moves) this.#movedAt = now;
     this.#moves = moves;
     // An order that was started a moment ago may not be listed yet.
-    const isAllCounted = started === orders && running + ended >= orders && unsettled === 0;
-    if (isAllCounted && running === 0) return 'allEnded';
+    if (started === orders && running === 0 && ended >= orders && unsettled === 0) return 'allEnded';
     return now - this.#movedAt > this.patienceMs ? 'outOfPatience' : 'goOn';
   }
 }

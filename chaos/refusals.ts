@@ -8,19 +8,16 @@ const FIRST_REQUESTS: readonly string[] = ['createListing', 'createRateRequest']
 /** These statuses do not refuse the order itself: it is retried, in doubt, or the account has a problem. */
 const NO_REFUSALS = new Set([401, 403, 408, 409, 425, 429]);
 
-/** A planned refusal that the marketplace made. */
-export interface MeantRefusal extends Pick<Refusal, 'operation' | 'status'> {
-  /** The fields that the sandbox's answer names. */
-  readonly fields: readonly string[];
-}
+/** A planned refusal that the marketplace made, with the fields that its answer names. */
+export type MeantRefusal = Readonly<NonNullable<ReturnType<typeof refusalOf>>>;
 
 /** Undecodable bytes and gateway pages do not come from the marketplace: such a refusal leaves the write in doubt. */
 const isUnreadable = ({ encoding, contentType }: AnswerTrouble): boolean =>
   encoding === 'broken' || contentType?.includes('html') === true;
 
 /** Null for a trouble that does not refuse the order. */
-function refusalOf({ when, what }: Struck): MeantRefusal | null {
-  const operation = when?.request ?? '';
+function refusalOf({ when, what }: Struck) {
+  const operation: string = when?.request ?? '';
   if (!FIRST_REQUESTS.includes(operation) || !isAnswerTrouble(what) || what.kind === 'anything') return null;
   const { kind, status = 400 } = what;
   const isRefusal = status >= 400 && status < 500 && !NO_REFUSALS.has(status);
@@ -34,7 +31,6 @@ function refusalOf({ when, what }: Struck): MeantRefusal | null {
 export const refusalsOf = (reference: string, troubles: readonly Struck[]): readonly MeantRefusal[] =>
   struckOf(reference, troubles).flatMap((trouble) => refusalOf(trouble) ?? []);
 
-/** Whether a refusal was planned. Pure. */
 export const isMeant = (refusal: Refusal, { operation, status, fields }: MeantRefusal): boolean =>
   refusal.operation === operation &&
   refusal.status === status &&

@@ -1,30 +1,27 @@
 import pc from 'picocolors';
 import { operations } from '../sandbox/model/operations';
-import { countBy, type Counts } from './counts';
-import { FATES, fateOf, isSpotless, judge, type Finding } from './judge';
+import { countBy, sum, type Counts } from './counts';
+import { FATES, fateOf, isSpotless, judge, type Verdict } from './judge';
 import { killsLine } from './kills';
 import type { OrderCase } from './order-case';
-import type { DeliveryCounts } from '../sandbox';
 import type { ChaosOutcome } from './outcome';
 
 const SHOWN_FINDINGS = 20;
 
 /** The report at the end: the orders, how they ended, and the verdict. */
 export function renderReport(outcome: ChaosOutcome, seconds: number): string {
-  const { cases, questions, answered, repairs, kills, troubleHits, deliveries, mishaps, outages } = outcome;
+  const { cases, questions, answered, repairs, kills, troubleHits, mishaps, outages } = outcome;
   const { given, opened } = outcome.trackingLinks;
+  const { events, ...became } = outcome.deliveries;
   const verdict = judge(outcome);
-  const fates = countBy(cases, fateOf);
-  const rows: [string, string | number][] = [
-    ['orders', cases.length],
-    ['booked', countBooked(cases)],
-    ...Object.entries(FATES).map(([fate, name]): [string, number] => [name, fates[fate] ?? 0]),
+  const rows: (readonly [string, string | number])[] = [
+    ...Object.entries(countOrders(cases)).map(([name, count]) => [NAMES[name] ?? name, count] as const),
     ['questions asked', `${total(questions)}, ${answered} answered`],
     ['repairs by reads', repairs],
     ['troubles by endpoint', total(troubleHits)],
     ['troubles', total(outcome.troubles)],
     ['tracking links opened', `${opened} of ${given}`],
-    ['webhooks', webhooksLine(deliveries)],
+    ['webhooks', `${events} events (${listed(became)})`],
     ['endpoints', endpointsLine(outcome)],
     ['booked after failure', afterFailureLine(cases)],
     ['kills', `${killsLine(kills)}; ended by themselves ${kills.crashes}`],
@@ -48,29 +45,24 @@ export function renderReport(outcome: ChaosOutcome, seconds: number): string {
 }
 
 function afterFailureLine(cases: readonly OrderCase[]): string {
-  const sumOf = (count: (ledger: OrderCase['ledger']) => number): number =>
-    cases.reduce((sum, { ledger }) => sum + count(ledger), 0);
-  const unknowable = sumOf((ledger) => ledger.unknowable);
-  const line = String(sumOf((ledger) => ledger.bookedAfterFailing));
+  const late = sum(cases.map(({ ledger }) => ledger.bookedAfterFailing));
+  const unknowable = sum(cases.map(({ ledger }) => ledger.unknowable));
   return unknowable === 0
-    ? line
-    : `${line}, ${unknowable} of them without any event, which no client can know`;
+    ? String(late)
+    : `${late}, ${unknowable} of them without any event, which no client can know`;
 }
 
 /** The sum, and its parts. */
 function total(counts: Counts): string {
-  const sum = Object.values(counts).reduce((so, count) => so + count, 0);
   const sorted = Object.entries(counts).toSorted(([a], [b]) => (a < b ? -1 : 1));
-  return sorted.length === 0 ? `${sum}` : `${sum} (${listed(Object.fromEntries(sorted))})`;
+  const parts = sorted.length === 0 ? '' : ` (${listed(Object.fromEntries(sorted))})`;
+  return `${sum(Object.values(counts))}${parts}`;
 }
 
 const listed = (counts: Counts): string =>
   Object.entries(counts)
     .map(([name, count]) => `${name} ${count}`)
     .join(', ');
-
-const webhooksLine = ({ events, ...became }: DeliveryCounts): string =>
-  `${events} events (${listed(became)})`;
 
 /** How many of the marketplace's endpoints were called at all; the run proves nothing about the others. */
 function endpointsLine({ requests }: Pick<ChaosOutcome, 'requests'>): string {
@@ -79,10 +71,16 @@ function endpointsLine({ requests }: Pick<ChaosOutcome, 'requests'>): string {
   return `${operations.length - unasked.length} of ${operations.length}${others}`;
 }
 
-const countBooked = (cases: readonly OrderCase[]): number =>
-  cases.filter(({ ledger }) => ledger.mostLiveBookings > 0).length;
+const NAMES: Readonly<Record<string, string>> = FATES;
 
-function verdictLines(name: string, findings: readonly Finding[]): string[] {
+/** By the fields of the JSON report. */
+function countOrders(cases: readonly OrderCase[]): Counts {
+  const none = Object.fromEntries(Object.keys(FATES).map((fate) => [fate, 0]));
+  const booked = cases.filter(({ ledger }) => ledger.mostLiveBookings > 0);
+  return { orders: cases.length, booked: booked.length, ...none, ...countBy(cases, fateOf) };
+}
+
+function verdictLines(name: string, findings: Verdict[keyof Verdict]): string[] {
   const number = findings.length === 0 ? pc.green('0') : pc.red(String(findings.length));
   const more = findings.length > SHOWN_FINDINGS ? [`    and ${findings.length - SHOWN_FINDINGS} more`] : [];
   return [
@@ -95,29 +93,15 @@ function verdictLines(name: string, findings: readonly Finding[]): string[] {
 /** The same as JSON, for programs. */
 export function reportOf(outcome: ChaosOutcome, seconds: number): string {
   const { cases, stories: _stories, ...counts } = outcome;
-  const fates = countBy(cases, fateOf);
-  const report = {
-    ...{ orders: cases.length, booked: countBooked(cases) },
-    ...Object.fromEntries(Object.keys(FATES).map((fate) => [fate, fates[fate] ?? 0])),
-    ...{ ...counts, seconds: Math.round(seconds), verdict: judge(outcome) },
-  };
+  const report = { ...countOrders(cases), ...counts, seconds: Math.round(seconds), verdict: judge(outcome) };
   return JSON.stringify(report, null, 1);
 }
 
 /** The history of every order that the verdict names, as JSON; null when it names none. */
 export function renderFindings(outcome: ChaosOutcome): string | null {
-  const { stories } = outcome;
   const found = Object.values(judge(outcome)).flat();
-  if (found.length === 0) return null;
-  return JSON.stringify(
-    found.map((finding) => ({ ...finding, ...stories.get(finding.orderId) })),
-    null,
-    1,
-  );
+  const told = found.map((finding) => ({ ...finding, ...outcome.stories.get(finding.orderId) }));
+  return found.length === 0 ? null : JSON.stringify(told, null, 1);
 }
-
-/** The history of every order by its id, as JSON. */
-export const renderStories = ({ stories }: ChaosOutcome): string =>
-  JSON.stringify(Object.fromEntries(stories), null, 1);
 
 export const isGood = (outcome: ChaosOutcome): boolean => isSpotless(judge(outcome));

@@ -1,4 +1,5 @@
 import { SeededRandom } from '../sandbox/model/random';
+import { SHIPMENTS_FILTER } from '../src/contract/search-attributes';
 import { pause } from '../src/platform/pause';
 import { explained } from '../src/starter/client/service-error';
 import { ShipmentClient } from '../src/starter/client/shipment-client';
@@ -15,7 +16,6 @@ import { doActions } from './scripted-actions';
 
 export interface ChaosOptions {
   readonly seed: string;
-  /** How many orders run at once. */
   readonly inFlight: number;
   /** After this many seconds without an order that starts, ends or accepts an answer, the run ends with a verdict. */
   readonly patience: number;
@@ -33,15 +33,13 @@ const PROGRESS_MS = 5_000;
 const LOOK_MS = 500;
 /** Stop killing this long after the last start: the remaining orders must finish by themselves. */
 const KILLS_AFTER_LAST_START_MS = 15_000;
-const SHIPMENTS = "WorkflowType IN ('furnitureShipment', 'ltlShipment')";
-const RUNNING = `${SHIPMENTS} AND ExecutionStatus = 'Running'`;
-const ENDED = `${SHIPMENTS} AND ExecutionStatus != 'Running'`;
+const RUNNING = `${SHIPMENTS_FILTER} AND ExecutionStatus = 'Running'`;
+const ENDED = `${SHIPMENTS_FILTER} AND ExecutionStatus != 'Running'`;
 /** Events whose order is still unknown, or whose order has ended and that nobody has acknowledged. */
 const UNSETTLED = `(WorkflowType = 'unroutedEvent' OR (${LATE_EVENTS})) AND ExecutionStatus = 'Running'`;
 /** Of every workflow: those for events and accounts must not fail either. */
 const FAILING = "TemporalReportedProblems IN ('category=WorkflowTaskFailed')";
 
-/** One chaos run. */
 export class ChaosRun {
   readonly #shipments: ShipmentClient;
   readonly #person: ScriptedPerson;
@@ -72,7 +70,7 @@ export class ChaosRun {
     const kills = killSchedule(seed, services.database !== undefined);
     const calm = new AbortController();
     const over = this.#over.signal;
-    const outages = makeOutages({ sandbox, seed, keyFile: keyFileOf(folder) }, over);
+    const outages = makeOutages(sandbox, { seed, keyFile: keyFileOf(folder) }, over);
     const withdraw = async (orderId: string): Promise<boolean> =>
       (await this.#untilThere(() => this.#person.withdraw(orderId))) ?? false;
     const done = doActions(actions, { sandbox, withdraw }, over);
@@ -138,14 +136,13 @@ export class ChaosRun {
     return undefined;
   }
 
-  /** Repeats the work until the run is over. */
   async #every(ms: number, work: () => unknown): Promise<void> {
     while (await pause(ms, this.#over.signal)) await work();
   }
 
   async #untilAllEnded(): Promise<void> {
     const { patience, withoutSettlement, say } = this.options;
-    const progress = new Progress(patience * 1_000, Date.now());
+    const progress = new Progress(patience * 1_000);
     while (await pause(LOOK_MS, this.#over.signal)) {
       const standing = await this.#untilThere(() => this.#standing());
       if (standing === undefined) return;

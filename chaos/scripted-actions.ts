@@ -3,7 +3,6 @@ import type { LedgerListing, Sandbox, TroubleInput } from '../sandbox';
 import type { ListingTrouble } from '../sandbox/troubles/trouble';
 import { referenceOf } from './orders';
 
-/** Where an action happens. */
 interface Scene {
   readonly sandbox: Sandbox;
   readonly orderId: string;
@@ -34,7 +33,6 @@ export const postedByHand = (number: string, like: number): TroubleInput['what']
 /** Somebody posts the order again by hand, where no carrier sees it. */
 export const secondListing: Deed = ({ sandbox, orderId, listingId }) =>
   sandbox.trouble({ what: postedByHand(referenceOf(orderId), listingId) });
-/** A person withdraws the order. */
 export const withdraw: Deed = async (scene) => await scene.withdraw(scene.orderId);
 export const correctPrice =
   (amount: number): Deed =>
@@ -45,7 +43,6 @@ export const befalls =
   ({ sandbox, listingId }) =>
     sandbox.trouble({ whom: { listing: listingId }, what: { kind, leaves: 'Rebooked' } });
 
-/** One action of one order. */
 export interface PlannedAction {
   readonly orderId: string;
   readonly mishap: string;
@@ -55,7 +52,6 @@ export interface PlannedAction {
 /** Short enough to act on a listing before it is booked, and on a booking before its goods are delivered. */
 const LOOK_MS = 250;
 
-/** The name of a done action. */
 export const deedOf = ({ orderId, mishap }: Pick<PlannedAction, 'orderId' | 'mishap'>): string =>
   `${orderId} ${mishap}`;
 
@@ -67,7 +63,17 @@ export async function doActions(
 ): Promise<ReadonlySet<string>> {
   const left = new Set(planned);
   const done = new Set<string>();
-  const isRipe = ripeness();
+  /** Since when a listing has had the status of an action. */
+  const seenAt = new Map<string, number>();
+  const isRipe = ({ status, wasBooked, afterMs = 0 }: ScriptedAction, listing: LedgerListing) => {
+    const key = `${listing.listingId} ${status}`;
+    const isMeant =
+      listing.status === status && !listing.isDeleted && (wasBooked !== true || listing.wasBooked);
+    const since = seenAt.get(key) ?? Date.now();
+    if (isMeant) seenAt.set(key, since);
+    else seenAt.delete(key);
+    return isMeant && Date.now() - since >= afterMs;
+  };
   while (left.size > 0 && (await pause(LOOK_MS, signal))) {
     const { orders } = doer.sandbox.ledger();
     for (const one of left) {
@@ -81,17 +87,4 @@ export async function doActions(
     }
   }
   return done;
-}
-
-/** Remembers since when a listing has had the status of an action. */
-function ripeness(): (action: ScriptedAction, listing: LedgerListing) => boolean {
-  const seenAt = new Map<string, number>();
-  return ({ status, wasBooked = false, afterMs = 0 }, listing) => {
-    const key = `${listing.listingId} ${status}`;
-    const isMeant = listing.status === status && !listing.isDeleted && (!wasBooked || listing.wasBooked);
-    const since = seenAt.get(key) ?? Date.now();
-    if (isMeant) seenAt.set(key, since);
-    else seenAt.delete(key);
-    return isMeant && Date.now() - since >= afterMs;
-  };
 }

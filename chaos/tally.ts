@@ -3,9 +3,8 @@ import { countBy } from './counts';
 
 /** Who asks: an order, an account for all its orders, or an event that arrived after its order's end. */
 export const ASKERS = ['order', 'account', 'lateEvent'] as const;
-export type Asker = (typeof ASKERS)[number];
+type Asker = (typeof ASKERS)[number];
 
-/** One question. */
 export interface Asked {
   readonly asker: Asker;
   readonly orderId: string;
@@ -15,28 +14,17 @@ export interface Asked {
   readonly kind: QuestionKind | 'accountTrouble' | 'lateEvent';
 }
 
-export interface AskedCount {
-  readonly asked: number;
-  /** Never more than asked: a question that is answered again counts once. */
-  readonly answered: number;
-}
-
-const keyOf = ({ asker, orderId, id }: Asked): string => `${asker}/${orderId}/${id}`;
-
 /** Counts what was asked and answered, each question only once. */
 export class Tally {
-  readonly #asked = new Map<string, Asked>();
-  readonly #answered = new Set<string>();
+  readonly #asked = new Map<string, Asked & { readonly isAnswered: boolean }>();
   /** One entry for each answer that was accepted or refused. */
   readonly #answers: Asked[] = [];
 
-  /**
-   * @param became `sent`: Temporal went down before the confirmation. If the answer was not accepted, the order asks
-   *   again.
-   */
+  /** @param became `sent`: Temporal went down before the confirmation; if it was not accepted, the order asks again */
   note(asked: Asked, became: 'unanswered' | 'sent' | 'accepted' | 'refused'): void {
-    this.#asked.set(keyOf(asked), asked);
-    if (became === 'sent' || became === 'accepted') this.#answered.add(keyOf(asked));
+    const key = `${asked.asker}/${asked.orderId}/${asked.id}`;
+    const wasAnswered = this.#asked.get(key)?.isAnswered === true;
+    this.#asked.set(key, { ...asked, isAnswered: wasAnswered || became === 'sent' || became === 'accepted' });
     if (became === 'accepted' || became === 'refused') this.#answers.push(asked);
   }
 
@@ -47,18 +35,17 @@ export class Tally {
       .map(({ kind }) => kind);
   }
 
-  /** Whether the order asked a question of the kind. */
   wasAsked(orderId: string, kind: QuestionKind): boolean {
     return [...this.#asked.values()].some((asked) => asked.orderId === orderId && asked.kind === kind);
   }
 
-  of(asker: Asker): AskedCount {
+  of(asker: Asker) {
     const own = [...this.#asked.values()].filter((asked) => asked.asker === asker);
-    return { asked: own.length, answered: own.filter((asked) => this.#answered.has(keyOf(asked))).length };
+    return { asked: own.length, answered: own.filter(({ isAnswered }) => isAnswered).length };
   }
 
   /** How many questions of each kind, those of accounts and late events too. */
-  byKind(): Readonly<Record<string, number>> {
-    return countBy([...this.#asked.values()], ({ kind }) => kind);
+  byKind() {
+    return countBy(this.#asked.values(), ({ kind }) => kind);
   }
 }

@@ -8,7 +8,7 @@ const standing = (over: Partial<Standing> = {}): Standing => ({
 
 test('a run goes on as long as it gets on, and its patience begins anew with each step', () => {
   for (const step of [{ answered: 21 }, { ended: 7, running: 3 }, { started: 9 }]) {
-    const progress = new Progress(1_000, 0);
+    const progress = new Progress(1_000);
     expect(progress.look(standing(), 0)).toBe('goOn');
     expect(progress.look(standing(), 1_000)).toBe('goOn');
     expect(progress.look(standing(step), 1_001)).toBe('goOn');
@@ -19,11 +19,11 @@ test('a run goes on as long as it gets on, and its patience begins anew with eac
 
 describe('a run whose orders were all started', () => {
   test('is over when none runs any more', () => {
-    expect(new Progress(1_000, 0).look(standing({ running: 0, ended: 10 }), 0)).toBe('allEnded');
+    expect(new Progress(1_000).look(standing({ running: 0, ended: 10 }), 0)).toBe('allEnded');
   });
 
   test('hears first of whom the last events are, as far as its patience goes', () => {
-    const progress = new Progress(1_000, 0);
+    const progress = new Progress(1_000);
     const last = { running: 0, ended: 10, unsettled: 1 };
     expect(progress.look(standing(last), 0)).toBe('goOn');
     expect(progress.look(standing({ ...last, running: 1, ended: 9 }), 1)).toBe('goOn');
@@ -32,7 +32,7 @@ describe('a run whose orders were all started', () => {
   });
 
   test('goes on as long as fewer and fewer events are unsettled, also when there are many', () => {
-    const progress = new Progress(1_000, 0);
+    const progress = new Progress(1_000);
     const over = (unsettled: number) => standing({ running: 0, ended: 10, unsettled });
     expect(progress.look(over(300), 0)).toBe('goOn');
     expect(progress.look(over(299), 1_001)).toBe('goOn');
@@ -44,6 +44,6 @@ describe('a run whose orders were all started', () => {
     ['is listed', { running: 0, ended: 9 }],
     ['is started', { started: 9, running: 0, ended: 9 }],
   ])('goes on until the last one %s', (_, over) => {
-    expect(new Progress(1_000, 0).look(standing(over), 0)).toBe('goOn');
+    expect(new Progress(1_000).look(standing(over), 0)).toBe('goOn');
   });
 });
