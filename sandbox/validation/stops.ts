@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import {
   additionalServices,
   addressTypes,
@@ -8,7 +9,7 @@ import {
 import { codeRule } from '../model/errors';
 import type { Stop, StopAddress, TimeFrame } from '../model/state';
 import type { SandboxSwitches } from '../model/switches';
-import type { Fields } from './fields';
+import { oneOf, type Fields } from './fields';
 import { dayOf, readAccessorials, todayUtc } from './values';
 
 /** A route stop as both flows have it; each flow adds rules of its own. */
@@ -19,19 +20,20 @@ type StopSwitches = Pick<
   'stopAccessorials' | 'callAheadName' | 'addressTypeNames' | 'additionalServicesIn'
 >;
 
+const countryCode = z.string().regex(/^[A-Z]{2,3}$/u, 'must be a country code');
+
 const everyAddressType: ReadonlySet<string> = new Set([...addressTypes, ...addressTypeShortForms]);
 
 export function readRoute(parent: Fields, switches: StopSwitches): readonly StopReading[] {
   const route = parent.object('route', true);
   const stops = route?.objects('items', { required: true, atLeast: 2 }) ?? [];
-  route?.done();
   return stops.map((fields) => readStop(fields, switches));
 }
 
 /** Returns the address's given type apart. */
 function readStop(fields: Fields, switches: StopSwitches) {
   const address = fields.object('address', true);
-  const givenType = address?.text('type', { allowed: addressTypesUnder(switches.addressTypeNames) });
+  const givenType = address?.text('type', { schema: oneOf(addressTypesUnder(switches.addressTypeNames)) });
   const timeFrame = readTimeFrame(fields);
   const contact = readContact(fields);
   const stop: Stop = {
@@ -40,7 +42,6 @@ function readStop(fields: Fields, switches: StopSwitches) {
     accessorials: readStopAccessorials(fields, switches),
     ...{ timeFrame, contact },
   };
-  fields.done();
   return { fields, address, givenType, stop };
 }
 
@@ -53,21 +54,17 @@ function addressTypesUnder(names: StopSwitches['addressTypeNames']): ReadonlySet
   return new Set([...everyAddressType].filter((type) => !isShortened(type)));
 }
 
-function readAddress(address: Fields): Omit<StopAddress, 'type'> {
-  const value = {
-    streetAddress: address.text('streetAddress'),
-    alternateStreetAddress: address.text('alternateStreetAddress'),
-    majorMunicipality: address.text('majorMunicipality'),
-    postalCode: address.text('postalCode'),
-    stateProvince: address.text('stateProvince'),
-    country: address.text('country', { pattern: /^[A-Z]{2,3}$/u, hint: 'must be a country code' }),
-    latitude: address.number('latitude', { from: -90, to: 90 }),
-    longitude: address.number('longitude', { from: -180, to: 180 }),
-    timeZone: address.text('timeZone'),
-  };
-  address.done();
-  return value;
-}
+const readAddress = (address: Fields): Omit<StopAddress, 'type'> => ({
+  streetAddress: address.text('streetAddress'),
+  alternateStreetAddress: address.text('alternateStreetAddress'),
+  majorMunicipality: address.text('majorMunicipality'),
+  postalCode: address.text('postalCode'),
+  stateProvince: address.text('stateProvince'),
+  country: address.text('country', { schema: countryCode }),
+  latitude: address.number('latitude', { schema: z.number().min(-90).max(90) }),
+  longitude: address.number('longitude', { schema: z.number().min(-180).max(180) }),
+  timeZone: address.text('timeZone'),
+});
 
 const contactFields = ['name', 'companyName', 'phoneNumber', 'email', 'firstName', 'lastName'];
 
@@ -78,7 +75,7 @@ const readContact = (fields: Fields): Stop['contact'] =>
 
 function readTimeFrame(fields: Fields): TimeFrame | undefined {
   const frame = fields.within('timeFrame', (frame) => ({
-    timeFrameType: frame.text('timeFrameType', { required: true, allowed: timeFrameTypes }) ?? '',
+    timeFrameType: frame.text('timeFrameType', { required: true, schema: oneOf(timeFrameTypes) }) ?? '',
     earliestArrival: readDay(frame, 'earliestArrival'),
     latestArrival: readDay(frame, 'latestArrival'),
   }));
