@@ -41,12 +41,10 @@ export class Fields {
     private readonly errors: ErrorEntry[],
   ) {}
 
-  /** The first spelling that is present; null counts as absent. */
-  raw(name: string, ...otherSpellings: readonly string[]): unknown {
-    const spellings = [name, ...otherSpellings];
-    for (const spelling of spellings) this.#read.add(spelling);
-    const found = spellings.find((spelling) => this.value[spelling] != null);
-    return found === undefined ? undefined : this.value[found];
+  /** Null counts as absent. */
+  raw(name: string): unknown {
+    this.#read.add(name);
+    return this.value[name] ?? undefined;
   }
 
   refuse(name: string, reason: string, code?: number): void {
@@ -54,12 +52,8 @@ export class Fields {
     this.errors.push(errorEntry(this.#at(name), reason, code));
   }
 
-  text(
-    name: string,
-    { required, schema = z.string() }: Rule<string> = {},
-    ...otherSpellings: readonly string[]
-  ): string | undefined {
-    const value = this.raw(name, ...otherSpellings);
+  text(name: string, { required, schema = z.string() }: Rule<string> = {}): string | undefined {
+    const value = this.raw(name);
     const text = this.#parse(schema, name, value === '' ? undefined : value, required);
     if (text !== undefined && looksLikeScript(text))
       this.refuse(name, 'contains script-like content', codeScript);

@@ -16,7 +16,8 @@ function readWords(fields: Fields, keys: ItemKeys): Pick<Item, 'title' | 'descri
     const refused = keys === 'capitalised' ? camelCase : capitalised;
     if (keys !== 'either' && fields.raw(refused) !== undefined)
       fields.refuse(refused, `is not taken here; the keys are ${keys}`);
-    return fields.text(capitalised, {}, camelCase);
+    const [given = capitalised] = [capitalised, camelCase].filter((name) => fields.raw(name) !== undefined);
+    return fields.text(given);
   };
   return {
     title: read('Title', 'title'),

@@ -103,11 +103,7 @@ function exceededLimit(items: readonly Item[], limits: SandboxSwitches['ltlLimit
   if (weightInGrams > limits.totalWeightInGrams) return `${weightInGrams} g is over the weight limit`;
   const units = items.reduce((sum, { unitCount }) => sum + unitCount, 0);
   if (units > limits.handlingUnits) return `${units} handling units are over the limit`;
-  const isTooLarge = items.some(
-    (item) =>
-      (item.lengthInMeters ?? 0) > limits.lengthInMeters ||
-      (item.widthInMeters ?? 0) > limits.widthInMeters ||
-      (item.heightInMeters ?? 0) > limits.heightInMeters,
-  );
+  const sizes = ['lengthInMeters', 'widthInMeters', 'heightInMeters'] as const;
+  const isTooLarge = items.some((item) => sizes.some((size) => (item[size] ?? 0) > limits[size]));
   return isTooLarge ? 'an item is over the size limit' : undefined;
 }

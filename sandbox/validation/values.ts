@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Money, ReferenceNumber } from '../model/state';
-import { isReferenceType, referenceTypes, type ReferenceType } from '../model/codes';
+import { referenceTypes, type ReferenceType } from '../model/codes';
 import { isObject } from '../model/json';
 import { oneOf, type Fields } from './fields';
 
@@ -34,7 +34,7 @@ export function readInsurance(
 function referenceTypeOf(value: unknown): ReferenceType | undefined {
   if (typeof value === 'number') return referenceTypes[value - 1];
   const name = isObject(value) ? value['value'] : value;
-  return isReferenceType(name) ? name : undefined;
+  return referenceTypes.find((type) => type === name);
 }
 
 export function readReferenceNumbers(
@@ -85,15 +85,10 @@ export function readAccessorials(
   return fields.within('accessorials', readFlags) ?? [];
 }
 
-const dayPattern = /^(\d{4})\/(\d{2})\/(\d{2})$/u;
-
 /** Midnight UTC of a `YYYY/MM/DD` day that exists in the calendar. */
 export function dayOf(text: string): number | undefined {
-  const match = dayPattern.exec(text);
-  if (match === null) return undefined;
-  const iso = `${match[1]}-${match[2]}-${match[3]}`;
-  const time = Date.parse(`${iso}T00:00:00Z`);
-  return Number.isNaN(time) || new Date(time).toISOString().slice(0, 10) !== iso ? undefined : time;
+  const iso = /^\d{4}(?:\/\d{2}){2}$/u.test(text) ? text.replaceAll('/', '-') : '';
+  return z.iso.date().safeParse(iso).success ? Date.parse(iso) : undefined;
 }
 
 export const todayUtc = (): number => Math.floor(Date.now() / 86_400_000) * 86_400_000;
