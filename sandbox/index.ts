@@ -1,5 +1,5 @@
 import { pino } from 'pino';
-import { findOrder, judge, writeLedger } from './ledger/ledger';
+import { findOrder, judge, writeLedger, type Ledger, type Verdict } from './ledger/ledger';
 import { SandboxContext, type StartingPoint } from './market/context';
 import { Controls } from './market/controls';
 import { defaultAccount, type SandboxAccount } from './model/accounts';
@@ -7,7 +7,8 @@ import type { ClockSettings } from './model/clock';
 import { applySwitches, type SwitchChanges } from './model/switches';
 import { createServer } from './routes/server';
 import type { TroubleInput } from './troubles/trouble';
-import type { WebhookInput } from './webhooks/deliveries';
+import type { StandingTrouble } from './troubles/troubles';
+import type { Deliveries, SentEvent, WebhookInput } from './webhooks/deliveries';
 
 export type {
   Ledger,
@@ -77,18 +78,18 @@ export async function startSandbox(options: SandboxOptions = {}) {
     url: context.addresses.base,
     port: Number(new URL(listening).port),
     controls,
-    ledger: () => writeLedger(context),
+    ledger: (): Ledger => writeLedger(context),
     /** What was really created for one order; empty, not undefined, where nothing was. */
     order: (reference: string) => findOrder(context, reference),
     requests: (endpoint?: string) => context.requests.list(endpoint),
-    events: () => context.webhooks.events,
-    deliveries: () => context.webhooks.deliveries(),
+    events: (): readonly SentEvent[] => context.webhooks.events,
+    deliveries: (): Deliveries => context.webhooks.deliveries(),
     /** Adds something that goes wrong; without a `when` it happens now. */
     trouble: (trouble: TroubleInput) => context.addTrouble(trouble),
     /** Every trouble, with how often it struck. */
-    troubles: () => context.troubles.list,
+    troubles: (): readonly StandingTrouble[] => context.troubles.list,
     clearTroubles: () => context.troubles.clear(),
-    verdict: () => judge(writeLedger(context)),
+    verdict: (): Verdict => judge(writeLedger(context)),
     addWebhook: (webhook: WebhookInput) => context.webhooks.add(webhook),
     setSwitches: (changes: SwitchChanges) => applySwitches(context.switches, changes),
     setClock: (settings: ClockSettings) => context.clock.configure(settings),

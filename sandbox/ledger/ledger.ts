@@ -31,7 +31,7 @@ export function writeLedger({ store, history, requests }: Sources) {
   const groups = groupByOrder(store);
   const references = new Set(Object.values(groups).flatMap((group) => [...group.keys()]));
   references.delete('');
-  const write = (reference: string) => writeOrder(reference, history, groups);
+  const write = (reference: string): OrderLedger => writeOrder(reference, history, groups);
   return {
     orders: Object.fromEntries([...references].map((reference) => [reference, write(reference)])),
     /** What carries no ThirdPartyOrderNumber, grouped all the same. */
