@@ -46,39 +46,27 @@ const option = (flags: string, description: string, variable: string): Option =>
   new Option(flags, description).env(variable);
 
 export function createCommand(act: (flags: Flags) => Promise<void>): Command {
-  return new Command('consign-sandbox')
+  const speedMeans = 'how fast the carrier works; at 1 a shipment takes about 10 s';
+  const apiKeyMeans = 'key to accept (default: sandbox-key); may be repeated';
+  const options = [
+    option('--port <port>', 'port to listen on; 0 is any', 'SANDBOX_PORT').default(4010).argParser(toPort),
+    option('--host <host>', 'address to listen on', 'SANDBOX_HOST').default('127.0.0.1'),
+    option('--speed <factor>', speedMeans, 'SANDBOX_SPEED').argParser(toSpeed),
+    option('--seed <text>', 'same seed, same ids and prices (default: new each time)', 'SANDBOX_SEED'),
+    option('--webhook-url <url>', 'where events go; may be repeated', 'SANDBOX_WEBHOOK_URL').argParser(
+      severalUrls,
+    ),
+    option('--api-key <key>', apiKeyMeans, 'SANDBOX_API_KEY').argParser(several),
+    option('--public-url <url>', 'address that clients see, behind a proxy', 'SANDBOX_PUBLIC_URL'),
+    option('--scenario <file>', 'JSON or YAML with clock, switches, troubles', 'SANDBOX_SCENARIO'),
+    option('--log-level <level>', 'of the request log', 'SANDBOX_LOG_LEVEL').default('silent'),
+  ];
+  const command = new Command('consign-sandbox')
     .description('A simulated shipping marketplace: endpoints, carriers, webhooks and scripted trouble.')
-    .addOption(
-      option('--port <port>', 'port to listen on; 0 is any', 'SANDBOX_PORT').default(4010).argParser(toPort),
-    )
-    .addOption(option('--host <host>', 'address to listen on', 'SANDBOX_HOST').default('127.0.0.1'))
-    .addOption(
-      option(
-        '--speed <factor>',
-        'how fast the carrier works; at 1 a shipment takes about 10 s',
-        'SANDBOX_SPEED',
-      ).argParser(toSpeed),
-    )
-    .addOption(
-      option('--seed <text>', 'same seed, same ids and prices (default: new each time)', 'SANDBOX_SEED'),
-    )
-    .addOption(
-      option('--webhook-url <url>', 'where events go; may be repeated', 'SANDBOX_WEBHOOK_URL').argParser(
-        severalUrls,
-      ),
-    )
-    .addOption(
-      option(
-        '--api-key <key>',
-        'key to accept (default: sandbox-key); may be repeated',
-        'SANDBOX_API_KEY',
-      ).argParser(several),
-    )
-    .addOption(option('--public-url <url>', 'address that clients see, behind a proxy', 'SANDBOX_PUBLIC_URL'))
-    .addOption(option('--scenario <file>', 'JSON or YAML with clock, switches, troubles', 'SANDBOX_SCENARIO'))
-    .addOption(option('--log-level <level>', 'of the request log', 'SANDBOX_LOG_LEVEL').default('silent'))
     .addHelpText('after', '\nControl routes, switches, troubles and clock steps: docs/sandbox.md')
     .action(act);
+  for (const one of options) command.addOption(one);
+  return command;
 }
 
 async function start(flags: Flags): Promise<void> {
@@ -104,10 +92,7 @@ async function start(flags: Flags): Promise<void> {
 
 function closeOnSignal(sandbox: Sandbox): void {
   const stop = (): void => {
-    sandbox.close().catch((error: unknown) => {
-      process.stderr.write(`${String(error)}\n`);
-      process.exitCode = 1;
-    });
+    sandbox.close().catch(explain);
   };
   process.once('SIGTERM', stop);
   process.once('SIGINT', stop);

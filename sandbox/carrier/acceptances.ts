@@ -22,7 +22,7 @@ export class Acceptances {
     const { store, clock } = this.parts;
     const switches = switchesFor(rate.request, this.parts);
     const acceptance: Acceptance = {
-      executionId: store.newUuid(),
+      executionId: store.ids.uuid(),
       rate,
       acceptedOn: new Date(),
       coverage,

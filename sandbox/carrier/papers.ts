@@ -95,7 +95,6 @@ export class Papers {
   }
 }
 
-/** What the pages of a bill of lading and of a proof of delivery say. */
 function documentLines(listing: Listing, type: StoredFile['attachmentType']): readonly string[] {
   const { draft } = listing;
   const place = (index: number): string => {

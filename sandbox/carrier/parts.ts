@@ -5,7 +5,6 @@ import type { SandboxSwitches } from '../model/switches';
 import type { Troubles } from '../troubles/troubles';
 import type { Events } from '../webhooks/events';
 
-/** What the carriers work with. */
 export interface Parts {
   readonly clock: SandboxClock;
   readonly events: Events;

@@ -1,6 +1,5 @@
 import type { CarrierProfile } from '../model/carriers';
 import type { Load } from '../model/load';
-import { stopAccessorials } from '../model/codes';
 import type { SeededRandom } from '../model/random';
 import type { ListingDraft } from '../model/state';
 
@@ -33,9 +32,5 @@ export function ratePriceOf(
 }
 
 /** Services that cost extra, wherever they were asked for. */
-export const countServices = (draft: ListingDraft): number =>
-  draft.accessorials.length +
-  draft.route.reduce(
-    (sum, stop) => sum + stop.accessorials.filter((name) => stopAccessorials.has(name)).length,
-    0,
-  );
+export const countServices = ({ accessorials, route }: ListingDraft): number =>
+  accessorials.length + route.flatMap((stop) => stop.accessorials).length;

@@ -1,10 +1,10 @@
 import type { OrderHistory } from './order-history';
+import type { RequestLog } from './request-log';
 import {
   isLiveBooking,
   orderReferenceOf,
   type Acceptance,
   type Listing,
-  type ListingDraft,
   type RateRequest,
 } from '../model/state';
 import type { Store } from '../model/store';
@@ -19,60 +19,56 @@ export type LedgerRateRequest = Readonly<ReturnType<typeof writeRateRequest>>;
 export type LedgerAcceptance = Readonly<ReturnType<typeof writeAcceptance>>;
 
 /** What really happened for all orders. */
-export interface Ledger {
-  readonly orders: Readonly<Record<string, OrderLedger>>;
-  /** What carries no ThirdPartyOrderNumber, grouped all the same. */
-  readonly unreferenced: OrderLedger;
-  /** How often each endpoint was asked. */
-  readonly requests: Readonly<Record<string, number>>;
-  /** How many troubles struck requests of each endpoint. */
-  readonly troubleHits: Readonly<Record<string, number>>;
+export type Ledger = Readonly<ReturnType<typeof writeLedger>>;
+
+interface Sources {
+  readonly store: Store;
+  readonly history: OrderHistory;
+  readonly requests: RequestLog;
 }
 
-interface Happenings {
-  readonly listings: Listing[];
-  readonly rateRequests: RateRequest[];
-  readonly acceptances: Acceptance[];
-}
-
-export function writeLedger(
-  store: Store,
-  history: OrderHistory,
-  requests: Readonly<Record<string, number>>,
-): Ledger {
-  const grouped = groupByOrder(store);
-  const all = [...grouped].map(
-    ([reference, group]) => [reference, writeOrder(reference, history, group)] as const,
-  );
-  const { '': unreferenced = writeOrder('', history), ...orders } = Object.fromEntries(all);
-  return { orders, unreferenced, requests, troubleHits: history.troubleCounts() };
+export function writeLedger({ store, history, requests }: Sources) {
+  const groups = groupByOrder(store);
+  const references = new Set(Object.values(groups).flatMap((group) => [...group.keys()]));
+  references.delete('');
+  const write = (reference: string): OrderLedger => writeOrder(reference, history, groups);
+  return {
+    orders: Object.fromEntries([...references].map((reference) => [reference, write(reference)])),
+    /** What carries no ThirdPartyOrderNumber, grouped all the same. */
+    unreferenced: write(''),
+    /** How often each endpoint was asked. */
+    requests: Object.fromEntries(requests.counts),
+    /** How many troubles struck requests of each endpoint. */
+    troubleHits: Object.fromEntries(history.troubleCounts),
+  };
 }
 
 /** An order of which nothing was created has an empty entry. */
-export const findOrder = (store: Store, history: OrderHistory, reference: string): OrderLedger =>
-  writeOrder(reference, history, groupByOrder(store).get(reference));
+export const findOrder = ({ store, history }: Sources, reference: string): OrderLedger =>
+  writeOrder(reference, history, groupByOrder(store));
 
-function groupByOrder(store: Store): Map<string, Happenings> {
-  const grouped = new Map<string, Happenings>();
-  const groupOf = ({ draft }: { draft: ListingDraft }): Happenings => {
-    const reference = orderReferenceOf(draft.referenceNumbers);
-    const group = grouped.get(reference) ?? { listings: [], rateRequests: [], acceptances: [] };
-    grouped.set(reference, group);
-    return group;
-  };
-  for (const listing of store.listings.values()) groupOf(listing).listings.push(listing);
-  for (const request of store.rateRequests.values()) groupOf(request).rateRequests.push(request);
-  for (const acceptance of store.acceptances.values())
-    groupOf(acceptance.rate.request).acceptances.push(acceptance);
-  return grouped;
+const referenceOf = ({ draft }: Listing | RateRequest): string => orderReferenceOf(draft.referenceNumbers);
+
+const groupByOrder = ({ listings, rateRequests, acceptances }: Store) => ({
+  listings: groupBy(listings, referenceOf),
+  rateRequests: groupBy(rateRequests, referenceOf),
+  acceptances: groupBy(acceptances, ({ rate }) => referenceOf(rate.request)),
+});
+
+function groupBy<Value>(values: ReadonlyMap<unknown, Value>, keyOf: (value: Value) => string) {
+  const groups = new Map<string, Value[]>();
+  for (const value of values.values()) {
+    const group = groups.get(keyOf(value)) ?? [];
+    group.push(value);
+    groups.set(keyOf(value), group);
+  }
+  return groups;
 }
 
-function writeOrder(
-  reference: string,
-  history: OrderHistory,
-  { listings, rateRequests, acceptances }: Happenings = { listings: [], rateRequests: [], acceptances: [] },
-) {
+function writeOrder(reference: string, history: OrderHistory, groups: ReturnType<typeof groupByOrder>) {
   const { mostLive, together, troubles } = history.of(reference);
+  const listings = groups.listings.get(reference) ?? [];
+  const acceptances = groups.acceptances.get(reference) ?? [];
   return {
     reference,
     /** Listings that are booked or completed and were not cancelled: more than one is a double booking. */
@@ -97,7 +93,7 @@ function writeOrder(
     deletedListings: listings.flatMap(({ deletedOn, listingId }) =>
       deletedOn === undefined ? [] : [listingId],
     ),
-    rateRequests: rateRequests.map(writeRateRequest),
+    rateRequests: (groups.rateRequests.get(reference) ?? []).map(writeRateRequest),
     acceptances: acceptances.map(writeAcceptance),
     /** The troubles that struck requests about this order. */
     troubles,
@@ -119,11 +115,6 @@ const writeRateRequest = (request: RateRequest) => ({
 const mayStillBook = ({ outcome, isToBook }: Acceptance): boolean =>
   outcome === 'pending' || isToBook === true;
 
-const SAYS_FAILED_FIRST: ReadonlySet<Acceptance['course']> = new Set([
-  'failedThenBooked',
-  'failedLeavingListing',
-]);
-
 export function writeAcceptance(acceptance: Acceptance) {
   const { executionId, rate, outcome, listing, acceptedOn, course } = acceptance;
   return {
@@ -136,7 +127,7 @@ export function writeAcceptance(acceptance: Acceptance) {
     acceptedOn: acceptedOn.toISOString(),
     mayStillBook: mayStillBook(acceptance),
     /** Its status had said that it failed, and then its listing was booked. */
-    bookedAfterFailing: SAYS_FAILED_FIRST.has(course) && listing !== undefined && listing.counts.booked > 0,
+    bookedAfterFailing: course.startsWith('failed') && listing !== undefined && listing.counts.booked > 0,
   };
 }
 

@@ -10,31 +10,31 @@ export interface TroubleHit {
   readonly request: number;
 }
 
-interface Past {
-  readonly troubles: TroubleHit[];
-  readonly live: Set<number>;
+class Past {
+  readonly troubles: TroubleHit[] = [];
+  readonly live = new Set<number>();
   /** The most bookings of the order that were live at one moment. */
-  mostLive: number;
+  mostLive = 0;
   /** Each set of two or more bookings that were live together once, by their ids. */
-  readonly together: Map<string, readonly number[]>;
+  readonly together = new Map<string, readonly number[]>();
 }
 
 /** What the present state of the store does not tell: troubles that struck, and bookings that were live together. */
 export class OrderHistory {
   readonly #pasts = new Map<string, Past>();
-  readonly #troubleCounts = new Map<Operation, number>();
+  /** How many troubles struck each endpoint, also in requests that are about no order. */
+  readonly troubleCounts = new Map<Operation, number>();
 
   /** What happened to the order with this reference. */
   of(reference: string): Past {
-    const none: Past = { troubles: [], live: new Set(), mostLive: 0, together: new Map() };
-    const past = this.#pasts.get(reference) ?? none;
+    const past = this.#pasts.get(reference) ?? new Past();
     this.#pasts.set(reference, past);
     return past;
   }
 
   noteTrouble(reference: string, hit: TroubleHit): void {
     this.of(reference).troubles.push(hit);
-    this.#troubleCounts.set(hit.endpoint, (this.#troubleCounts.get(hit.endpoint) ?? 0) + 1);
+    this.troubleCounts.set(hit.endpoint, (this.troubleCounts.get(hit.endpoint) ?? 0) + 1);
   }
 
   /** To be called after every change of a listing: its checksum changes, and its booking may have begun or ended. */
@@ -52,13 +52,8 @@ export class OrderHistory {
     past.together.set(ids.join(' '), ids);
   }
 
-  /** How many troubles struck each endpoint, also in requests that are about no order. */
-  troubleCounts(): Readonly<Record<string, number>> {
-    return Object.fromEntries(this.#troubleCounts);
-  }
-
   clear(): void {
     this.#pasts.clear();
-    this.#troubleCounts.clear();
+    this.troubleCounts.clear();
   }
 }

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { isFilePart, isObject } from '../model/json';
+import { isFilePart, isObject, type JsonObject } from '../model/json';
 import type { Operation } from '../model/operations';
 
 export interface RecordedRequest {
@@ -20,14 +20,13 @@ export interface RecordedRequest {
 const kept = 5000;
 /** Five thousand images as base64 text would fill the memory; longer descriptions are refused anyway. */
 const longestText = 5000;
-const hidden = '[hidden]';
-const secretHeaders = new Set(['authorization', 'x-api-key', 'cookie']);
-const secretFields = new Set(['client_secret', 'password', 'refresh_token']);
+const secretHeaders = ['authorization', 'x-api-key', 'cookie'];
+const secretFields = ['client_secret', 'password', 'refresh_token'];
 
 /** What was asked, without secrets: tests read it, and nobody leaks a key by printing it. */
 export class RequestLog {
   #requests: RecordedRequest[] = [];
-  #counts = new Map<Operation, number>();
+  readonly counts = new Map<Operation, number>();
   #number = 0;
   readonly #connections = new WeakMap<object, number>();
   #connectionCount = 0;
@@ -47,7 +46,7 @@ export class RequestLog {
     };
     this.#requests.push(recorded);
     if (this.#requests.length > kept) this.#requests.shift();
-    this.#counts.set(operation, (this.#counts.get(operation) ?? 0) + 1);
+    this.counts.set(operation, (this.counts.get(operation) ?? 0) + 1);
     return recorded;
   }
 
@@ -55,13 +54,9 @@ export class RequestLog {
     return this.#requests.filter((request) => operation === undefined || request.operation === operation);
   }
 
-  counts(): Record<string, number> {
-    return Object.fromEntries(this.#counts);
-  }
-
   clear(): void {
     this.#requests = [];
-    this.#counts = new Map();
+    this.counts.clear();
   }
 
   #connectionOf(socket: object): number {
@@ -71,25 +66,20 @@ export class RequestLog {
   }
 }
 
-const hideSecrets = (fields: object, secrets: ReadonlySet<string>): Record<string, unknown> =>
-  Object.fromEntries(
-    Object.entries(fields).map(([name, value]: [string, unknown]) => [
-      name,
-      secrets.has(name) ? hidden : value,
-    ]),
-  );
+function hideSecrets(fields: JsonObject, secrets: readonly string[]): JsonObject {
+  const sent = secrets.filter((name) => name in fields);
+  return { ...fields, ...Object.fromEntries(sent.map((name) => [name, '[hidden]'])) };
+}
 
 function recordable(body: unknown): unknown {
   if (!isObject(body)) return body;
-  const entries = Object.entries(hideSecrets(body, secretFields)).map(([name, value]): [string, unknown] => {
-    const parts: readonly unknown[] | undefined = Array.isArray(value) ? value : undefined;
-    return [name, parts === undefined ? withoutFile(value) : parts.map(withoutFile)];
-  });
-  return Object.fromEntries(entries);
+  const entries = Object.entries(hideSecrets(body, secretFields));
+  return Object.fromEntries(entries.map(([name, value]) => [name, withoutFile(value)]));
 }
 
 /** A part of a multipart body refers to the whole form; only what was sent is kept. */
 function withoutFile(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutFile);
   if (isFilePart(value)) return { fileName: value.filename, contentType: value.mimetype };
   if (isObject(value) && 'fieldname' in value) return value['value'];
   if (typeof value !== 'string' || value.length <= longestText) return value;

@@ -2,14 +2,7 @@ import type { Logger } from 'pino';
 import { Acceptances } from '../carrier/acceptances';
 import { Carrier } from '../carrier/carrier';
 import { Papers } from '../carrier/papers';
-import {
-  findOrder,
-  writeLedger,
-  writeListing,
-  type Ledger,
-  type LedgerListing,
-  type OrderLedger,
-} from '../ledger/ledger';
+import { writeListing, type LedgerListing } from '../ledger/ledger';
 import { OrderHistory } from '../ledger/order-history';
 import { RequestLog } from '../ledger/request-log';
 import { Accounts, type SandboxAccount } from '../model/accounts';
@@ -62,16 +55,12 @@ export class SandboxContext {
   readonly papers: Papers;
   readonly carrier: Carrier;
   readonly acceptances: Acceptances;
-  readonly logger: Logger;
-  readonly seed: string;
   /** Draws the prices of rates, each order's own. */
   readonly rateRandom: RandomPerSubject;
 
-  constructor(private readonly start: StartingPoint) {
+  constructor(readonly start: StartingPoint) {
     const { seed, logger } = start;
     const { switches } = this;
-    this.seed = seed;
-    this.logger = logger;
     this.rateRandom = new RandomPerSubject(`rates ${seed}`);
     this.clock = new SandboxClock((error) => logger.error({ err: error }, 'a step of the clock failed'));
     this.accounts = new Accounts(start.accounts, switches, new SeededRandom(`tokens ${seed}`));
@@ -87,14 +76,6 @@ export class SandboxContext {
     this.#applyStart();
   }
 
-  ledger(): Ledger {
-    return writeLedger(this.store, this.history, this.requests.counts());
-  }
-
-  order(reference: string): OrderLedger {
-    return findOrder(this.store, this.history, reference);
-  }
-
   /** Without a `when` it happens now. @throws ApiProblem where it names an account or a listing that does not exist */
   addTrouble(input: TroubleInput): AddedTrouble {
     const trouble = this.troubles.add(input);
@@ -105,7 +86,8 @@ export class SandboxContext {
       const made = doDeed(this, what, whom);
       if (made === undefined) throw new ApiProblem(404, `There is nothing for ${what.kind} to happen to.`);
       trouble.hits = 1;
-      return { ...trouble, events: made.events, listings: made.listings.map(writeListing) };
+      const { events = [], listings = [] } = made;
+      return { ...trouble, events, listings: listings.map(writeListing) };
     } catch (error) {
       this.troubles.remove(trouble.id);
       throw error;
@@ -127,7 +109,7 @@ export class SandboxContext {
     this.requests.clear();
     this.history.clear();
     this.webhooks.forgetEvents();
-    this.webhooks.removeAll();
+    this.webhooks.list = [];
     this.troubles.clear();
     this.accounts.restoreKeys();
     this.#applyStart();
@@ -137,8 +119,8 @@ export class SandboxContext {
     const { clock, switches, troubles, webhooks } = this.start;
     this.clock.restoreDefaults();
     this.clock.configure(clock);
-    applySwitches(this.switches, structuredClone(defaultSwitches));
-    applySwitches(this.switches, structuredClone(switches));
+    applySwitches(this.switches, defaultSwitches);
+    applySwitches(this.switches, switches);
     for (const trouble of troubles) this.addTrouble(trouble);
     for (const webhook of webhooks) this.webhooks.add(webhook);
   }

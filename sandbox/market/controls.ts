@@ -1,11 +1,12 @@
 import { z } from 'zod';
-import { eventTypes, referenceTypes, transitStatuses } from '../model/codes';
+import { referenceTypes, transitStatuses } from '../model/codes';
 import { ApiProblem } from '../model/errors';
 import type { Listing } from '../model/state';
 import { cents } from '../carrier/pricing';
 import { writeAcceptance, writeListing, type LedgerAcceptance, type LedgerListing } from '../ledger/ledger';
 import { totalCostOf } from '../records/records';
 import type { SentEvent } from '../webhooks/deliveries';
+import { isEventType } from '../webhooks/events';
 import type { SandboxContext } from './context';
 
 const advanceSchema = z.strictObject({
@@ -69,90 +70,83 @@ export class Controls {
   }
 
   /** Forces a status; the carrier goes on from there. A transit status books the listing first if need be. */
-  advance(listingId: number | string, input: AdvanceInput): LedgerListing {
-    const { to, kind, keepBooking } = advanceSchema.parse(input);
-    const listing = this.listing(listingId);
-    const isTransit = transitStatuses.some((status) => status === to) || kind === 'transit';
-    if (!isTransit && keepBooking === true) this.context.carrier.say(listing, to);
-    else if (!isTransit) this.context.carrier.setStatus(listing, to);
+  readonly advance = this.#ofListing(advanceSchema, (listing, { to, kind, keepBooking }) => {
+    const { carrier } = this.context;
+    const isTransit = transitStatuses.includes(to) || kind === 'transit';
+    if (!isTransit && keepBooking === true) carrier.say(listing, to);
+    else if (!isTransit) carrier.setStatus(listing, to);
     else {
-      if (listing.bookedOn === undefined) this.context.carrier.book(listing);
-      this.context.carrier.moveTo(listing, to);
+      if (listing.bookedOn === undefined) carrier.book(listing);
+      carrier.moveTo(listing, to);
     }
-    return writeListing(listing);
-  }
+  });
 
   /** A reweigh, a reclass, an accessorial, or a correction of one: the price changes after the fact. */
-  adjustPrice(listingId: number | string, input: PriceInput): LedgerListing {
-    const wanted = priceSchema.parse(input);
-    const listing = this.listing(listingId);
+  readonly adjustPrice = this.#ofListing(priceSchema, (listing, wanted) => {
     const amount = 'total' in wanted ? cents(wanted.total - totalCostOf(listing)) : wanted.amount;
     if (totalCostOf(listing) + amount < 0) throw new ApiProblem(400, 'The price would be below 0.');
     this.context.papers.adjustPrice(listing, { description: wanted.description, amount });
-    return writeListing(listing);
-  }
+  });
 
   /** The carrier takes a rate back before it expires. */
-  withdrawRate(rateId: string): { readonly rateId: string; readonly withdrawnOn: string } {
+  readonly withdrawRate = (rateId: string) => {
     const rate = this.context.store.rates.get(rateId);
     if (rate === undefined) throw new ApiProblem(404, `There is no rate ${rateId}.`);
     rate.withdrawnOn ??= new Date();
     return { rateId, withdrawnOn: rate.withdrawnOn.toISOString() };
-  }
+  };
 
   /** The marketplace takes back an acceptance that waits for its carrier. */
-  withdrawAcceptance(executionId: string): LedgerAcceptance {
-    return writeAcceptance(this.context.acceptances.withdraw(executionId));
-  }
+  readonly withdrawAcceptance = (executionId: string): LedgerAcceptance =>
+    writeAcceptance(this.context.acceptances.withdraw(executionId));
 
   /** Puts the goods on the map until the next transit status. */
-  setLocation(listingId: number | string, input: LocationInput): LedgerListing {
-    const { share } = locationSchema.parse(input);
-    const listing = this.listing(listingId);
+  readonly setLocation = this.#ofListing(locationSchema, (listing, { share }) => {
     listing.locationShare = share;
     this.context.history.touch(listing);
-    return writeListing(listing);
-  }
+  });
 
-  addReference(listingId: number | string, input: ReferenceInput): LedgerListing {
-    const reference = referenceSchema.parse(input);
-    const listing = this.listing(listingId);
+  readonly addReference = this.#ofListing(referenceSchema, (listing, reference) => {
     this.context.papers.addReference(listing, reference);
-    return writeListing(listing);
-  }
+  });
 
-  addAttachment(listingId: number | string, input: AttachmentInput): LedgerListing {
-    const { fileName, notes } = attachmentSchema.parse(input);
-    const listing = this.listing(listingId);
+  readonly addAttachment = this.#ofListing(attachmentSchema, (listing, { fileName, notes }) => {
     this.context.papers.addDocument(listing, { fileName, attachmentType: 'Other', notes });
-    return writeListing(listing);
-  }
+  });
 
-  changeDeliveryTimeFrame(listingId: number | string, input: DeliveryTimeFrameInput): LedgerListing {
-    const { timeFrameType, ...days } = deliveryTimeFrameSchema.parse(input);
-    const listing = this.listing(listingId);
-    const timeFrame = { ...days, timeFrameType };
+  readonly changeDeliveryTimeFrame = this.#ofListing(deliveryTimeFrameSchema, (listing, timeFrame) => {
     const route = listing.draft.route.map((stop, index, stops) =>
       index === stops.length - 1 ? { ...stop, timeFrame } : stop,
     );
     listing.draft = { ...listing.draft, route };
     this.context.history.touch(listing);
     this.context.events.announce('Shipment.DeliveryTimeFrameUpdated/v1', listing);
-    return writeListing(listing);
-  }
+  });
 
   sendEvent(input: EventInput): SentEvent {
+    const { events, webhooks } = this.context;
     const wanted = eventSchema.parse(input);
-    if ('envelope' in wanted) return this.context.webhooks.send(wanted.envelope, null);
+    if ('envelope' in wanted) return webhooks.send(wanted.envelope, null);
     if ('resend' in wanted) {
-      const event = this.context.webhooks.resend(wanted.resend);
+      const event = webhooks.resend(wanted.resend);
       if (event === undefined) throw new ApiProblem(404, `There is no event ${wanted.resend}.`);
       return event;
     }
     const { type, listingId, data, id, time } = wanted;
     const listing = this.listing(listingId);
-    if (data === undefined && eventTypes.some((known) => known === type))
-      return this.context.events.announce(type, listing);
-    return this.context.events.send(type, listing, data ?? {}, { id, time });
+    if (data === undefined && isEventType(type)) return events.announce(type, listing);
+    return events.send(type, listing, data ?? {}, { id, time });
+  }
+
+  #ofListing<Schema extends z.ZodType>(
+    schema: Schema,
+    act: (listing: Listing, input: z.output<Schema>) => void,
+  ) {
+    return (listingId: number | string, input: z.input<Schema>): LedgerListing => {
+      const wanted = schema.parse(input);
+      const listing = this.listing(listingId);
+      act(listing, wanted);
+      return writeListing(listing);
+    };
   }
 }

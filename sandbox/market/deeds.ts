@@ -1,17 +1,15 @@
 import type { SandboxAccount } from '../model/accounts';
 import { ApiProblem } from '../model/errors';
 import { orderReferenceOf, type Listing, type ListingDraft, type Stop } from '../model/state';
-import type { Deed, ListingTrouble, Trouble } from '../troubles/trouble';
+import type { Deed, ListingTrouble, Trouble, WhatOf } from '../troubles/trouble';
 import type { SentEvent } from '../webhooks/deliveries';
 import type { SandboxContext } from './context';
 
-/** What a deed made; a list is empty where it makes no such thing. */
-export interface Made {
-  readonly listings: readonly Listing[];
-  readonly events: readonly SentEvent[];
+/** What a deed made. */
+interface Made {
+  readonly listings?: readonly Listing[];
+  readonly events?: readonly SentEvent[];
 }
-
-const made = ({ listings = [], events = [] }: Partial<Made> = {}): Made => ({ listings, events });
 
 /** Does it now; undefined where it is not possible yet: the order has no listing. */
 export function doDeed(context: SandboxContext, what: Deed | ListingTrouble, whom: Whom): Made | undefined {
@@ -19,13 +17,13 @@ export function doDeed(context: SandboxContext, what: Deed | ListingTrouble, who
   switch (what.kind) {
     case 'rotateKey':
       accounts.rotateKey(accounts.named(whom.account), what.key);
-      return made();
+      return {};
     case 'expireTokens':
       accounts.expireTokens();
-      return made();
+      return {};
     case 'endSessions':
       accounts.endSessions();
-      return made();
+      return {};
     case 'foreignListings':
       return foreignListings(context, what, accounts.named(whom.account));
     default:
@@ -37,20 +35,18 @@ export function doDeed(context: SandboxContext, what: Deed | ListingTrouble, who
       : listingId === whom.listing;
   const listing = [...store.listings.values()].findLast(isTheirs);
   if (listing === undefined) return undefined;
-  if (what.kind === 'eventBurst') return made({ events: burst(context, listing, what) });
+  if (what.kind === 'eventBurst') return { events: burst(context, listing, what) };
   carrier.befall(listing, what);
-  return made({ listings: [listing] });
+  return { listings: [listing] };
 }
 
 type Whom = NonNullable<Trouble['whom']>;
-
-type DeedOf<Kind> = Extract<Deed, { readonly kind: Kind }>;
 
 /** Many events of one listing at once, each with its own id; each attachment event adds a document. */
 const burst = (
   { events, papers }: SandboxContext,
   listing: Listing,
-  { count, type }: DeedOf<'eventBurst'>,
+  { count, type }: WhatOf<'eventBurst'>,
 ): readonly SentEvent[] =>
   Array.from({ length: count }, (_, index) =>
     type === 'Listing.Attachment.AttachmentAdded/v1'
@@ -64,7 +60,7 @@ const burst = (
  */
 function foreignListings(
   { carrier, events, store }: SandboxContext,
-  { count, eventsEach, type, status, referenceNumbers, like }: DeedOf<'foreignListings'>,
+  { count, eventsEach, type, status, referenceNumbers, like }: WhatOf<'foreignListings'>,
   account: SandboxAccount,
 ): Made {
   const liked = like === undefined ? undefined : store.listings.get(like);

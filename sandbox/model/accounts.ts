@@ -44,7 +44,6 @@ export class Accounts {
     this.restoreKeys();
   }
 
-  /** The keys that the accounts began with, and no other. */
   restoreKeys(): void {
     this.#keys.clear();
     for (const account of this.list) for (const key of account.apiKeys) this.#keys.set(key, account);
@@ -63,7 +62,6 @@ export class Accounts {
     return account;
   }
 
-  /** Ends every access token, as if all of them had run out. */
   expireTokens(): void {
     this.#tokens.clear();
   }
@@ -75,7 +73,6 @@ export class Accounts {
       for (const [token, { isOfUser }] of grants) if (isOfUser) grants.delete(token);
   }
 
-  /** Whose key or token the request carries. */
   ownerOf(headers: IncomingHttpHeaders, operation: Operation): SandboxAccount | undefined {
     // The scheme is case-sensitive here and takes one space, unlike in most of HTTP.
     const bearer = /^Bearer (\S+)$/u.exec(headers.authorization ?? '')?.[1];
@@ -130,17 +127,14 @@ export class Accounts {
     return ticket;
   }
 
-  /** Reads the cookie that the sign-in set. */
   accountOfCookie(header: string | undefined): SandboxAccount {
+    const { signInCookie } = this.switches;
     for (const cookie of (header ?? '').split(/; */u)) {
       const [name, value] = cookie.split('=');
-      const account = name === this.switches.signInCookie ? this.#tickets.get(value ?? '') : undefined;
+      const account = name === signInCookie ? this.#tickets.get(value ?? '') : undefined;
       if (account !== undefined) return account;
     }
-    throw new ApiProblem(
-      401,
-      `Sign in first: the cookie ${this.switches.signInCookie} is missing or invalid.`,
-    );
+    throw new ApiProblem(401, `Sign in first: the cookie ${signInCookie} is missing or invalid.`);
   }
 
   #accountOfClient(clientId: string, clientSecret: string): SandboxAccount {

@@ -6,35 +6,28 @@ type SignedPage = 'cancel' | 'track' | 'document';
 
 /** The addresses the marketplace hands out; the web pages live on the same server as the API. */
 export class Addresses {
-  #base = '';
+  /** Of the server, without a slash at its end. */
+  base = '';
 
   constructor(
     private readonly secret: string,
     private readonly switches: Readonly<SandboxSwitches>,
   ) {}
 
-  setBase(url: string): void {
-    this.#base = url.replace(/\/+$/u, '');
-  }
-
-  get base(): string {
-    return this.#base;
-  }
-
   listing(listing: Listing): string {
-    return `${this.#base}/v2/listings/${listing.listingId}`;
+    return `${this.base}/v2/listings/${listing.listingId}`;
   }
 
   listingPage(listing: Listing): string {
-    return `${this.#base}/listings/${listing.listingId}`;
+    return `${this.base}/listings/${listing.listingId}`;
   }
 
   cancellation(listing: Listing): string {
-    return `${this.#base}/listing/cancel/${listing.listingId}?signature=${this.#sign(`cancel ${listing.listingId}`)}`;
+    return `${this.base}/listing/cancel/${listing.listingId}?signature=${this.#sign(`cancel ${listing.listingId}`)}`;
   }
 
   tracking(listing: Listing): string {
-    return `${this.#base}/track/${listing.listingId}?signature=${this.#sign(`track ${listing.listingId}`)}`;
+    return `${this.base}/track/${listing.listingId}?signature=${this.#sign(`track ${listing.listingId}`)}`;
   }
 
   /** A pre-signed address: it needs no key, and expires. */
@@ -42,7 +35,7 @@ export class Addresses {
     const expires = Date.now() + this.switches.billOfLadingLinkLifetimeInSeconds * 1000;
     const path = `${listing.listingId}/${file.attachmentId}`;
     const signature = this.#sign(`document ${path} ${expires}`);
-    return `${this.#base}/documents/${path}/${encodeURIComponent(file.fileName)}?expires=${expires}&signature=${signature}`;
+    return `${this.base}/documents/${path}/${encodeURIComponent(file.fileName)}?expires=${expires}&signature=${signature}`;
   }
 
   isSigned(what: SignedPage, path: string, signature: string, expires?: string): boolean {
@@ -56,12 +49,8 @@ export class Addresses {
   /** A `Location` as the switches want it: full as documented, also on another host, relative, or the bare id. */
   location(path: string, bare: string, host = this.switches.locationHost): string {
     const session = this.switches.locationSession ? ';jsessionid=8A2F6C01D4B7' : '';
-    const full = `${host === '' ? this.#base : `https://${host}`}${path}`;
+    const full = `${host === '' ? this.base : `https://${host}`}${path}`;
     return { full, relative: path, bare }[this.switches.location] + session;
-  }
-
-  rateRequestLocation(path: string, bare: string): string {
-    return this.location(path, bare, this.switches.rateRequestLocationHost);
   }
 
   listingLocation(listing: Listing): string {

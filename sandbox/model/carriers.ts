@@ -1,14 +1,8 @@
-interface Service {
-  readonly serviceType: string;
-  readonly transportMode: string;
-  readonly vehicleType: string;
-  readonly additionalInformation?: string;
-}
-
-const truck: Service = {
+const truck = {
   serviceType: 'LtlTransportOnly',
   transportMode: 'Trucking',
   vehicleType: 'Undefined',
+  additionalInformation: undefined,
 };
 const van = { ...truck, vehicleType: 'Van' };
 const rated = (percentPositive: number, starRating: number, reviews: number) => ({

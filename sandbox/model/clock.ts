@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
+import { compact, keysOf } from './json';
 
 /** How long each step of a shipment's life takes at speed 1, in milliseconds. */
 export const defaultClockSteps = {
@@ -48,50 +49,45 @@ export const defaultClockSteps = {
 export type ClockSteps = typeof defaultClockSteps;
 export type ClockStep = keyof ClockSteps;
 
-const stepNames = Object.keys(defaultClockSteps);
-const isClockStep = (name: string): name is ClockStep => stepNames.includes(name);
+const stepNames = keysOf(defaultClockSteps);
+
+const stepError: z.core.$ZodErrorMap = (issue) =>
+  issue.code === 'unrecognized_keys'
+    ? `no such clock step: ${issue.keys.join(', ')} (known: ${stepNames.join(', ')})`
+    : undefined;
 
 export const clockSchema = z.strictObject({
   speed: z.number().positive().optional(),
   steps: z
-    .record(z.string(), z.number().nonnegative())
-    .superRefine((steps, issues) => {
-      for (const name of Object.keys(steps))
-        if (!isClockStep(name))
-          issues.addIssue(`no such clock step: ${name} (known: ${stepNames.join(', ')})`);
-    })
+    .partialRecord(z.enum(stepNames), z.number().nonnegative().optional(), { error: stepError })
     .optional(),
 });
-export type ClockSettings = { speed?: number; steps?: Partial<ClockSteps> };
+export type ClockSettings = z.infer<typeof clockSchema>;
+
+const usualSettings = () => ({ speed: 1, steps: { ...defaultClockSteps } });
 
 export type CancelTimer = () => void;
 
 /** Every timer of the sandbox, so that closing it leaves none behind and one number speeds all of them up. */
 export class SandboxClock {
-  #speed = 1;
-  #steps: ClockSteps = { ...defaultClockSteps };
+  settings = usualSettings();
   readonly #timers = new Set<NodeJS.Timeout>();
   #waits = new AbortController();
 
   constructor(private readonly onFailure: (error: unknown) => void) {}
 
-  configure({ speed, steps }: z.infer<typeof clockSchema>): void {
-    if (speed !== undefined) this.#speed = speed;
-    for (const [name, ms] of Object.entries(steps ?? {})) if (isClockStep(name)) this.#steps[name] = ms;
-  }
-
-  settings(): { speed: number; steps: ClockSteps } {
-    return { speed: this.#speed, steps: { ...this.#steps } };
+  configure(changes: ClockSettings): void {
+    const { speed = this.settings.speed, steps = {} } = clockSchema.parse(changes);
+    this.settings = { speed, steps: { ...this.settings.steps, ...compact(steps) } };
   }
 
   restoreDefaults(): void {
-    this.#speed = 1;
-    this.#steps = { ...defaultClockSteps };
+    this.settings = usualSettings();
   }
 
   /** The length of a step at the present speed. */
   lengthMs(step: ClockStep): number {
-    return this.#steps[step] / this.#speed;
+    return this.settings.steps[step] / this.settings.speed;
   }
 
   after(step: ClockStep, act: () => void): CancelTimer {

@@ -1,4 +1,3 @@
-/** The words of a text, as a set. */
 export const words = (text: string): ReadonlySet<string> =>
   new Set(text.split(/[\s,]+/u).filter((word) => word !== ''));
 
@@ -53,9 +52,6 @@ export const referenceTypes = [
 ] as const;
 export type ReferenceType = (typeof referenceTypes)[number];
 
-export const isReferenceType = (value: unknown): value is ReferenceType =>
-  referenceTypes.some((type) => type === value);
-
 export const listingServiceTypes = words('BlanketWrap LtlTransportOnly LtlFreightPackaging');
 export const rateRequestAccessorials = words(
   'ProtectFromFreezing BlindShipmentCoordination SortAndSegregate ExcessiveLength',
@@ -72,15 +68,4 @@ export const freightClasses: readonly number[] = [
   50, 55, 60, 65, 70, 77.5, 85, 92.5, 100, 110, 125, 150, 175, 200, 250, 300, 400, 500,
 ];
 
-export const transitStatuses = ['ReadyForDispatch', 'Dispatched', 'PickedUp', 'Delivered'] as const;
-
-export const eventTypes = [
-  'Shipment.TransitStatusChanged/v1',
-  'Listing.Booked/v1',
-  'Listing.ReferenceNumberAdded/v1',
-  'Listing.StatusChanged/v1',
-  'Shipment.DeliveryTimeFrameUpdated/v1',
-  'Listing.Attachment.AttachmentAdded/v1',
-  'Listing.PriceDetailsUpdated/v1',
-] as const;
-export type EventType = (typeof eventTypes)[number];
+export const transitStatuses: readonly string[] = ['ReadyForDispatch', 'Dispatched', 'PickedUp', 'Delivered'];

@@ -36,13 +36,9 @@ const regions: Readonly<Record<string, readonly [latitude: number, longitude: nu
   Y: [60.7, -135],
 };
 
-export const isUsPostalCode = (text: string): boolean => /^\d{5}(-\d{4})?$/u.test(text);
-export const isCanadianPostalCode = (text: string): boolean =>
-  /^[ABCEGHJ-NPRSTVXY]\d[A-Z] ?\d[A-Z]\d$/u.test(text);
-
 export function countryOfPostalCode(postalCode: string): 'US' | 'CA' | undefined {
-  if (isUsPostalCode(postalCode)) return 'US';
-  return isCanadianPostalCode(postalCode) ? 'CA' : undefined;
+  if (/^\d{5}(-\d{4})?$/u.test(postalCode)) return 'US';
+  return /^[ABCEGHJ-NPRSTVXY]\d[A-Z] ?\d[A-Z]\d$/u.test(postalCode) ? 'CA' : undefined;
 }
 
 export function placeOfPostalCode(postalCode: string): Place {

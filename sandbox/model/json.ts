@@ -18,6 +18,5 @@ export function compact(value: object): Record<string, unknown> {
 export const isFilePart = (value: unknown): value is MultipartFile =>
   isObject(value) && value['type'] === 'file' && typeof value['toBuffer'] === 'function';
 
-/** The names of an object's fields, by their types. */
 export const keysOf = <Value extends object>(value: Value): (keyof Value & string)[] =>
   Object.keys(value).filter((name): name is keyof Value & string => name in value);

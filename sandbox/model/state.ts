@@ -112,7 +112,6 @@ export interface Listing {
   readonly priceAdjustments: { readonly description: string; readonly amount: number }[];
   /** How often each happened, also when it was taken back. */
   readonly counts: { booked: number; cancelled: number; delivered: number };
-  /** The kinds of trouble that have befallen it so far. */
   readonly troubles: string[];
   billOfLadingNumber?: number;
   billOfLadingReady: boolean;
@@ -147,9 +146,7 @@ export interface RateRequest {
   /** Why no carrier answers, for the ledger; a client is told nothing (contract, "Silent failures"). */
   readonly silentBecause?: string;
   readonly rates: Rate[];
-  /** How often its rates were read. */
   reads: number;
-  /** What goes wrong with its rates. */
   trouble?: (typeof rateTroubles)[number];
 }
 
@@ -184,7 +181,6 @@ export interface Acceptance {
   outcome: 'pending' | 'booked' | 'failed';
   /** It failed, and is to be booked all the same. */
   isToBook?: boolean;
-  /** How often its status was asked for. */
   polls: number;
   listing?: Listing;
 }

@@ -16,9 +16,10 @@ export class Store {
   #nextBillOfLadingNumber: number;
   #nextAttachmentId = 5_000_001;
 
+  /** @param ids draws those that are no numbers */
   constructor(
     seed: string,
-    private readonly random: SeededRandom,
+    readonly ids: SeededRandom,
   ) {
     // Nine digits. Two runs with different seeds hardly ever give the same ids, so old events find no new listing.
     this.#nextListingId = 100_000_000 + (hashText(`listing ${seed}`) % 890_000_000);
@@ -59,11 +60,7 @@ export class Store {
   }
 
   newRateId(): string {
-    return this.random.hex(24);
-  }
-
-  newUuid(): string {
-    return this.random.uuid();
+    return this.ids.hex(24);
   }
 
   /** A listing of this account that was not deleted. */

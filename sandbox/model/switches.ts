@@ -57,22 +57,13 @@ export const switchesSchema = orderSwitchesSchema.extend({
   orders: usually({}, z.record(z.string(), orderSwitchesSchema.partial())),
   rateCurrencyType: usually(false, z.boolean()),
   totalCountExcess: usually(0, z.int().nonnegative()),
-  ltlLimits: usually(
-    {
-      totalWeightInGrams: 6_803_886,
-      lengthInMeters: 8.53,
-      widthInMeters: 2.59,
-      heightInMeters: 2.74,
-      handlingUnits: 20,
-    },
-    z.strictObject({
-      totalWeightInGrams: z.number(),
-      lengthInMeters: z.number(),
-      widthInMeters: z.number(),
-      heightInMeters: z.number(),
-      handlingUnits: z.number(),
-    }),
-  ),
+  ltlLimits: z.strictObject({
+    totalWeightInGrams: usually(6_803_886, z.number()),
+    lengthInMeters: usually(8.53, z.number()),
+    widthInMeters: usually(2.59, z.number()),
+    heightInMeters: usually(2.74, z.number()),
+    handlingUnits: usually(20, z.number()),
+  }),
   stopAccessorials: z.enum(['either', 'object', 'list']),
   addressTypeNames: z.enum(['either', 'lookup', 'short']),
   ltlWeight: z.enum(['unit', 'line']),
@@ -135,12 +126,13 @@ export const switchesSchema = orderSwitchesSchema.extend({
 });
 export type SandboxSwitches = z.infer<typeof switchesSchema>;
 
-const usualOf = (schema: z.ZodType): unknown =>
-  schema instanceof z.ZodEnum ? schema.options[0] : schema.meta()?.['usual'];
+function usualOf(schema: z.core.$ZodType): unknown {
+  if (schema instanceof z.ZodEnum) return schema.options[0];
+  if (!(schema instanceof z.ZodObject)) return z.globalRegistry.get(schema)?.['usual'];
+  return Object.fromEntries(Object.entries(schema.shape).map(([name, field]) => [name, usualOf(field)]));
+}
 
-export const defaultSwitches: SandboxSwitches = switchesSchema.parse(
-  Object.fromEntries(Object.entries(switchesSchema.shape).map(([name, schema]) => [name, usualOf(schema)])),
-);
+export const defaultSwitches: SandboxSwitches = switchesSchema.parse(usualOf(switchesSchema));
 
 /** `ltlLimits` may be given in part; the rest of it stays. */
 export const switchChangesSchema = switchesSchema
@@ -148,9 +140,10 @@ export const switchChangesSchema = switchesSchema
   .partial();
 export type SwitchChanges = z.infer<typeof switchChangesSchema>;
 
-export function applySwitches(switches: SandboxSwitches, changes: SwitchChanges): void {
-  const { ltlLimits, ...rest } = changes;
-  Object.assign(switches, rest, { ltlLimits: { ...switches.ltlLimits, ...ltlLimits } });
+/** @throws ZodError where a switch has no such value */
+export function applySwitches(switches: SandboxSwitches, changes: SwitchChanges): SandboxSwitches {
+  const { ltlLimits, ...rest } = switchChangesSchema.parse(changes);
+  return Object.assign(switches, rest, { ltlLimits: { ...switches.ltlLimits, ...ltlLimits } });
 }
 
 /** The switches as they are for the order that the draft of a listing or of a rate request names. */

@@ -15,11 +15,7 @@ const translations: Readonly<Record<string, Readonly<Record<'fr' | 'es', string>
   Rail: { fr: 'Rail', es: 'Ferrocarril' },
 };
 
-const locales: Readonly<Record<SandboxSwitches['labels'], string>> = {
-  en: 'en-US',
-  fr: 'fr-CA',
-  es: 'es-US',
-};
+const locales = { en: 'en-US', fr: 'fr-CA', es: 'es-US' };
 
 /** `BusinessWithLoadingDock` reads as "Business With Loading Dock". */
 const spaced = (value: string): string =>
@@ -39,10 +35,8 @@ export class Labels {
   /** Three fields, as the contract has them in a rate's `totalPrice`. */
   amount(value: number, currency: string) {
     const locale = locales[this.switches.labels];
-    const format = (digits: number): string =>
-      new Intl.NumberFormat(locale, { style: 'currency', currency, maximumFractionDigits: digits }).format(
-        value,
-      );
+    const format = (maximumFractionDigits: number): string =>
+      value.toLocaleString(locale, { style: 'currency', currency, maximumFractionDigits });
     return { value, label: format(2), shortLabel: format(0) };
   }
 

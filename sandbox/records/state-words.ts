@@ -19,10 +19,7 @@ const otherWords: Readonly<Record<string, string>> = {
 };
 
 const numberOf = (value: string): number =>
-  Math.max(
-    listingStatuses.indexOf(value),
-    transitStatuses.findIndex((status) => status === value),
-  );
+  Math.max(listingStatuses.indexOf(value), transitStatuses.indexOf(value));
 
 /** A status of the listing, its payment or its transit in each form of the switch `statusForm`. */
 const formsOf = (value: string, labels: Labels): Record<SandboxSwitches['statusForm'], unknown> => ({

@@ -1,7 +1,7 @@
 import type { CarrierProfile } from '../model/carriers';
 import { badTrackingStatus } from '../records/bad-elements';
 import type { SandboxContext } from '../market/context';
-import type { AccountCall, Call } from './endpoint';
+import type { AccountCall } from './endpoint';
 import type { Answer } from '../model/answer';
 import { ApiProblem } from '../model/errors';
 import type { Listing, Stop } from '../model/state';
@@ -10,7 +10,6 @@ import { switchesFor } from '../model/switches';
 import { whereabouts } from '../carrier/whereabouts';
 
 export const afterBookingActs = { getListingContacts, getTracking, getBillOfLading, getListingAttachment };
-export const documentActs = { getDocument };
 
 /** "Tracking and contacts are available only after the listing is booked." */
 function bookedListing(context: SandboxContext, { account, param }: AccountCall): Listing {
@@ -91,15 +90,4 @@ function getListingAttachment(context: SandboxContext, { account, param }: Accou
   const file = found.files.find(({ attachmentId }) => String(attachmentId) === param('attachmentId'));
   if (file === undefined) throw new ApiProblem(404, `There is no attachment ${param('attachmentId')}.`);
   return { status: 200, body: context.records.attachment(found, file) };
-}
-
-/** The pre-signed address: no key, but a signature, and only for a while. */
-function getDocument(context: SandboxContext, { param, query }: Call): Answer {
-  const path = `${param('listingId')}/${param('attachmentId')}`;
-  if (!context.addresses.isSigned('document', path, query('signature') ?? '', query('expires') ?? '0'))
-    throw new ApiProblem(403, 'The address has expired or its signature is wrong.');
-  const found = context.store.listings.get(Number(param('listingId')));
-  const file = found?.files.find(({ attachmentId }) => String(attachmentId) === param('attachmentId'));
-  if (found === undefined || file === undefined) throw new ApiProblem(404, 'There is no such document.');
-  return { status: 200, headers: { 'content-type': file.fileType }, body: file.bytes };
 }

@@ -1,20 +1,11 @@
 import type { FastifyInstance } from 'fastify';
-import { judge } from '../ledger/ledger';
+import { judge, writeLedger } from '../ledger/ledger';
 import type { SandboxContext } from '../market/context';
-import type {
-  AdvanceInput,
-  AttachmentInput,
-  Controls,
-  DeliveryTimeFrameInput,
-  EventInput,
-  LocationInput,
-  PriceInput,
-  ReferenceInput,
-} from '../market/controls';
-import { clockSchema } from '../model/clock';
+import type { Controls, EventInput } from '../market/controls';
+import type { ClockSettings } from '../model/clock';
 import { ApiProblem } from '../model/errors';
 import { objectOf, textOf } from '../model/json';
-import { applySwitches, switchChangesSchema } from '../model/switches';
+import { applySwitches, type SwitchChanges } from '../model/switches';
 import { troubleSchema } from '../troubles/trouble';
 import type { WebhookInput } from '../webhooks/deliveries';
 
@@ -23,20 +14,19 @@ import type { WebhookInput } from '../webhooks/deliveries';
  * a body may be is checked by whatever takes it.
  */
 export function addControlRoutes(app: FastifyInstance, context: SandboxContext, controls: Controls): void {
-  app.addHook('preHandler', (request, _reply, done) => {
+  app.addHook('preHandler', async (request) => {
     request.body ??= {};
-    done();
   });
-  app.get('/health', () => ({ status: 'ok', seed: context.seed, ...context.clock.settings() }));
+  app.get('/health', () => ({ status: 'ok', seed: context.start.seed, ...context.clock.settings }));
   app.get('/ledger', ({ query }) => {
     const reference = textOf(objectOf(query)['reference']);
-    const ledger = context.ledger();
+    const ledger = writeLedger(context);
     if (reference === '') return ledger;
     const order = ledger.orders[reference];
     if (order === undefined) throw new ApiProblem(404, `Nothing was created for ${reference}.`);
     return order;
   });
-  app.get('/ledger/verdict', () => judge(context.ledger()));
+  app.get('/ledger/verdict', () => judge(writeLedger(context)));
   app.get('/requests', ({ query }) => {
     const endpoint = textOf(objectOf(query)['endpoint']);
     return { items: context.requests.list(endpoint === '' ? undefined : endpoint) };
@@ -52,7 +42,7 @@ export function addControlRoutes(app: FastifyInstance, context: SandboxContext, 
 }
 
 function addTroubleRoutes(app: FastifyInstance, context: SandboxContext): void {
-  app.get('/troubles', () => ({ items: context.troubles.list() }));
+  app.get('/troubles', () => ({ items: context.troubles.list }));
   app.post('/troubles', ({ body }, reply) => {
     const inputs: readonly unknown[] = Array.isArray(body) ? body : [body];
     // Everything of a list is read before any of it is added.
@@ -68,55 +58,45 @@ function addTroubleRoutes(app: FastifyInstance, context: SandboxContext): void {
 
 function addSettingRoutes(app: FastifyInstance, context: SandboxContext): void {
   app.get('/switches', () => context.switches);
-  app.post('/switches', ({ body }) => {
-    applySwitches(context.switches, switchChangesSchema.parse(body));
-    return context.switches;
-  });
-  app.get('/clock', () => context.clock.settings());
-  app.post('/clock', ({ body }) => {
-    context.clock.configure(clockSchema.parse(body));
-    return context.clock.settings();
+  app.post<{ Body: SwitchChanges }>('/switches', ({ body }) => applySwitches(context.switches, body));
+  app.get('/clock', () => context.clock.settings);
+  app.post<{ Body: ClockSettings }>('/clock', ({ body }) => {
+    context.clock.configure(body);
+    return context.clock.settings;
   });
 }
 
 function addWebhookRoutes(app: FastifyInstance, context: SandboxContext, controls: Controls): void {
   const { webhooks } = context;
-  app.get('/webhooks', () => ({ items: webhooks.list() }));
+  app.get('/webhooks', () => ({ items: webhooks.list }));
   app.post<{ Body: WebhookInput }>('/webhooks', ({ body }, reply) => {
     void reply.code(201);
     return webhooks.add(body);
   });
   app.delete('/webhooks', (_request, reply) => {
-    webhooks.removeAll();
+    webhooks.list = [];
     return reply.code(204).send();
   });
-  app.get('/events', () => ({ items: webhooks.events() }));
+  app.get('/events', () => ({ items: webhooks.events }));
   app.get('/events/counts', () => webhooks.deliveries());
   app.post<{ Body: EventInput }>('/events', ({ body }) => controls.sendEvent(body));
 }
 
-interface By<Body> {
-  readonly Params: { readonly id: string };
-  readonly Body: Body;
+interface Hand {
+  /** Checks itself what it takes. */
+  act(id: string, input: unknown): unknown;
 }
 
-/** What `Controls` does by hand, over HTTP. */
 function addHandRoutes(app: FastifyInstance, controls: Controls): void {
+  const byHand = (path: string, act: Hand['act']): unknown =>
+    app.post<{ Params: { id: string } }>(path, ({ params, body }) => act(params.id, body));
   const listing = '/listings/:id';
-  app.post<By<unknown>>('/rates/:id/withdraw', ({ params }) => controls.withdrawRate(params.id));
-  app.post<By<unknown>>('/acceptances/:id/withdraw', ({ params }) => controls.withdrawAcceptance(params.id));
-  app.post<By<AdvanceInput>>(`${listing}/advance`, ({ params, body }) => controls.advance(params.id, body));
-  app.post<By<PriceInput>>(`${listing}/price`, ({ params, body }) => controls.adjustPrice(params.id, body));
-  app.post<By<LocationInput>>(`${listing}/location`, ({ params, body }) =>
-    controls.setLocation(params.id, body),
-  );
-  app.post<By<ReferenceInput>>(`${listing}/references`, ({ params, body }) =>
-    controls.addReference(params.id, body),
-  );
-  app.post<By<AttachmentInput>>(`${listing}/attachments`, ({ params, body }) =>
-    controls.addAttachment(params.id, body),
-  );
-  app.post<By<DeliveryTimeFrameInput>>(`${listing}/deliveryTimeFrame`, ({ params, body }) =>
-    controls.changeDeliveryTimeFrame(params.id, body),
-  );
+  byHand('/rates/:id/withdraw', controls.withdrawRate);
+  byHand('/acceptances/:id/withdraw', controls.withdrawAcceptance);
+  byHand(`${listing}/advance`, controls.advance);
+  byHand(`${listing}/price`, controls.adjustPrice);
+  byHand(`${listing}/location`, controls.setLocation);
+  byHand(`${listing}/references`, controls.addReference);
+  byHand(`${listing}/attachments`, controls.addAttachment);
+  byHand(`${listing}/deliveryTimeFrame`, controls.changeDeliveryTimeFrame);
 }

@@ -24,7 +24,6 @@ export interface AccountCall extends Call {
 }
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
-type Perform = () => Answer | Promise<Answer>;
 type Act<AnyCall> = (context: SandboxContext, call: AnyCall) => Answer | Promise<Answer>;
 
 interface Endpoints<Name extends Operation, AnyCall> {
@@ -44,7 +43,7 @@ export function addEndpoints<Name extends Operation, AnyCall>(
     app.route({
       ...{ method: [method].flat(), url },
       handler: async (request, reply) => {
-        const perform = () => acts[operation](context, callOf(openCall(request), operation));
+        const perform = async () => await acts[operation](context, callOf(openCall(request), operation));
         return await handle(context, operation, { request, reply, perform });
       },
     });
@@ -55,7 +54,11 @@ export function addEndpoints<Name extends Operation, AnyCall>(
 async function handle(
   context: SandboxContext,
   operation: Operation,
-  { request, reply, perform }: { request: FastifyRequest; reply: FastifyReply; perform: Perform },
+  {
+    request,
+    reply,
+    perform,
+  }: { request: FastifyRequest; reply: FastifyReply; perform: () => Promise<Answer> },
 ): Promise<FastifyReply> {
   const recorded = context.requests.record(operation, request);
   const { path, body, at, number } = recorded;
@@ -75,7 +78,9 @@ async function handle(
   const cutsOff = isCutOff(trouble, 'Before') || !(await waits('delayBefore'));
   if (cutsOff) return cutOff(request, reply, trouble);
   if (trouble?.kind === 'bookBefore') bookNamed(context, subject.listingId);
-  const acted = (trouble && answerInstead(trouble)) ?? (await answerOf(context, perform));
+  const acted =
+    (trouble && answerInstead(trouble)) ??
+    (await perform().catch((error: unknown) => answerOfError(context, error)));
   context.performDeeds(occasion);
   const answer = trouble === undefined ? acted : spoilAnswer(acted, trouble);
   if (isCutOff(trouble, 'After') || !(await waits('delay'))) return cutOff(request, reply, trouble);
@@ -121,17 +126,9 @@ function openCall(request: FastifyRequest): Call {
   };
 }
 
-async function answerOf(context: SandboxContext, perform: Perform): Promise<Answer> {
-  try {
-    return await perform();
-  } catch (error) {
-    return answerOfError(context, error);
-  }
-}
-
 export function answerOfError(context: SandboxContext, error: unknown): Answer {
   if (error instanceof ApiProblem) return errorAnswer(error, context.switches.errorBody);
-  context.logger.error({ err: error }, 'the sandbox itself failed');
+  context.start.logger.error({ err: error }, 'the sandbox itself failed');
   return answerOfError(context, new ApiProblem(500, 'Internal server error.'));
 }
 

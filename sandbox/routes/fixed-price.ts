@@ -20,7 +20,7 @@ function getFixedPrice(context: SandboxContext, { request }: AccountCall): Answe
     placeOfPostalCode(asked.destinationPostalCode),
   );
   const price = fixedPriceOf(distance, loadOf(asked.items));
-  const priceCorrelationId = asked.priceCorrelationId ?? context.store.newUuid();
+  const priceCorrelationId = asked.priceCorrelationId ?? context.store.ids.uuid();
   return { status: 200, body: { ...price, priceCorrelationId, ...insurancePart(context, asked.coverage) } };
 }
 

@@ -7,11 +7,11 @@ import { isFilePart, isObject, objectOf, textOf } from '../model/json';
 import type { StoredFile } from '../model/state';
 import { switchesFor } from '../model/switches';
 
+export const imageActs = { uploadListingImage };
+
 type Image = Pick<StoredFile, 'fileName' | 'fileType' | 'bytes'> & {
   readonly form: 'multipart' | 'base64' | 'urls';
 };
-
-export const imageActs = { uploadListingImage };
 
 /** "Image payload: not shown. Response: not shown": three payloads are read, and any 2xx may be the answer. */
 async function uploadListingImage(

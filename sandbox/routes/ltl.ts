@@ -28,7 +28,9 @@ function createRateRequest(context: SandboxContext, { account, body, request }: 
   context.store.rateRequests.set(rateRequest.id, rateRequest);
   answerRateRequest(rateRequest, context);
   const path = `/v2/raterequests/${rateRequest.id}/rates`;
-  return { status: 201, headers: { location: context.addresses.rateRequestLocation(path, rateRequest.id) } };
+  const { rateRequestLocationHost } = context.switches;
+  const location = context.addresses.location(path, rateRequest.id, rateRequestLocationHost);
+  return { status: 201, headers: { location } };
 }
 
 /** The contract gives this call no 404: a request of somebody else, or of nobody, is forbidden. */

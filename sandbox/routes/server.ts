@@ -7,7 +7,7 @@ import type { Controls } from '../market/controls';
 import { addEndpoints, answerOfError, send } from './endpoint';
 import { ApiProblem, errorEntry } from '../model/errors';
 import { accountEndpoints, openEndpoints } from '../model/operations';
-import { afterBookingActs, documentActs } from './after-booking';
+import { afterBookingActs } from './after-booking';
 import { addControlRoutes } from './control';
 import { fixedPriceActs } from './fixed-price';
 import { imageActs } from './images';
@@ -29,52 +29,47 @@ export async function createServer(context: SandboxContext, controls: Controls):
     send(reply, answerOfError(context, new ApiProblem(404, `There is no ${request.method} ${request.url}.`))),
   );
   app.setErrorHandler((error, _request, reply) => send(reply, answerOfError(context, problemOf(error))));
-  app.addHook('onSend', (_request, reply, _payload, done) => {
+  app.addHook('onSend', async (_request, reply) => {
     const skewMs = context.switches.clockSkewInSeconds * 1000;
     if (skewMs !== 0) void reply.header('date', new Date(Date.now() + skewMs).toUTCString());
-    done();
   });
-  app.addHook('onResponse', (request, reply, done) => {
-    context.logger.info({ method: request.method, path: request.url, status: reply.statusCode }, 'answered');
-    done();
+  app.addHook('onResponse', async (request, reply) => {
+    context.start.logger.info(
+      { method: request.method, path: request.url, status: reply.statusCode },
+      'answered',
+    );
   });
-  const acts = {
-    ...fixedPriceActs,
-    ...listingActs,
-    ...imageActs,
-    ...afterBookingActs,
-    ...ltlActs,
-    ...lookupActs,
-  };
   addEndpoints(app, context, {
     addresses: accountEndpoints,
-    acts,
+    acts: { ...fixedPriceActs, ...listingActs, ...imageActs, ...afterBookingActs, ...ltlActs, ...lookupActs },
     callOf: (call, operation) => ({
       ...call,
       account: context.accounts.authenticate(call.request.headers, operation),
     }),
   });
-  const openActs = { ...signInActs, ...webActs, ...documentActs };
-  addEndpoints(app, context, { addresses: openEndpoints, acts: openActs, callOf: (call) => call });
-  const control = { prefix: '/_sandbox' };
-  await app.register(async (part) => addControlRoutes(part, context, controls), control);
+  addEndpoints(app, context, {
+    addresses: openEndpoints,
+    acts: { ...signInActs, ...webActs },
+    callOf: (call) => call,
+  });
+  await app.register(async (part) => addControlRoutes(part, context, controls), { prefix: '/_sandbox' });
   return app;
 }
 
 /** An empty JSON body is no body, as most servers have it; a DELETE often announces JSON and sends nothing. */
 function readBodies(app: FastifyInstance): void {
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, text, done) => {
-    if (text === '') {
-      done(null, undefined);
-      return;
-    }
-    try {
-      done(null, JSON.parse(String(text)));
-    } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
-      done(new ApiProblem(400, `The body is not JSON: ${reason}`));
-    }
-  });
+  app.addContentTypeParser(
+    'application/json',
+    { parseAs: 'string' },
+    async (_request: unknown, text: string) => {
+      try {
+        return text === '' ? undefined : JSON.parse(text);
+      } catch (error) {
+        const reason = error instanceof Error ? error.message : String(error);
+        throw new ApiProblem(400, `The body is not JSON: ${reason}`);
+      }
+    },
+  );
 }
 
 /** What the web framework (media type, size) or a schema of the control plane refuses, in the marketplace's own form. */

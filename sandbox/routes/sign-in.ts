@@ -3,6 +3,7 @@ import type { Call } from './endpoint';
 import type { Answer } from '../model/answer';
 import { ApiProblem, oauthProblem } from '../model/errors';
 import { objectOf, textOf } from '../model/json';
+import { isForm } from '../validation/form';
 
 export const signInActs = { createToken, createUserToken, signIn };
 
@@ -10,8 +11,7 @@ type Form = (name: string) => string;
 type TokenEndpoint = 'createToken' | 'createUserToken';
 
 function formOf({ request, body }: Call): Form {
-  if (!(request.headers['content-type'] ?? '').startsWith('application/x-www-form-urlencoded'))
-    throw oauthProblem(400, 'invalid_request', 'The body must be form-encoded.');
+  if (!isForm(request)) throw oauthProblem(400, 'invalid_request', 'The body must be form-encoded.');
   const fields = objectOf(body);
   return (name) => {
     const value = textOf(fields[name]);

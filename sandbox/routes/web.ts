@@ -4,8 +4,8 @@ import { htmlType, type Answer } from '../model/answer';
 import { ApiProblem } from '../model/errors';
 import type { Listing } from '../model/state';
 
-/** The pages of the marketplace's web site that an integration meets: the tracking link and the cancellation. */
-export const webActs = { getTrackingLink, openTrackingLink, cancelBooking };
+/** What needs no key: pages of the marketplace's web site that an integration meets, and pre-signed documents. */
+export const webActs = { getTrackingLink, openTrackingLink, cancelBooking, getDocument };
 
 /** "The link is obtained while authenticated; viewing the link needs no authentication." */
 function getTrackingLink(context: SandboxContext, { request, param }: Call): Answer {
@@ -35,6 +35,17 @@ function cancelBooking(context: SandboxContext, call: Call): Answer {
   if (listing.status !== 'Booked') throw new ApiProblem(409, 'Only a booked listing can be cancelled.');
   context.carrier.setStatus(listing, 'Cancelled');
   return page('<p>The booking is cancelled.</p>');
+}
+
+/** The pre-signed address: no key, but a signature, and only for a while. */
+function getDocument(context: SandboxContext, { param, query }: Call): Answer {
+  const path = `${param('listingId')}/${param('attachmentId')}`;
+  if (!context.addresses.isSigned('document', path, query('signature') ?? '', query('expires') ?? '0'))
+    throw new ApiProblem(403, 'The address has expired or its signature is wrong.');
+  const found = context.store.listings.get(Number(param('listingId')));
+  const file = found?.files.find(({ attachmentId }) => String(attachmentId) === param('attachmentId'));
+  if (found === undefined || file === undefined) throw new ApiProblem(404, 'There is no such document.');
+  return { status: 200, headers: { 'content-type': file.fileType }, body: file.bytes };
 }
 
 function signedListing(context: SandboxContext, { param, query }: Call, what: 'track' | 'cancel'): Listing {

@@ -152,7 +152,6 @@ export type What = z.infer<typeof whatSchema>;
 export type ListingTrouble = z.infer<typeof listing>;
 export type Deed = z.infer<typeof deed>;
 export type EventTrouble = z.infer<typeof event>;
-export type EventKind = EventTrouble['kind'];
 
 const whenSchema = z.strictObject({
   /** At requests of this endpoint; the asterisk is every one. */
@@ -205,11 +204,8 @@ export const troubleSchema = z
   });
 
 type Place = 'request' | 'listing' | 'event' | 'no when';
-const placeOf = (when: z.infer<typeof whenSchema> | undefined): Place => {
-  if (when?.request !== undefined) return 'request';
-  if (when?.listing !== undefined) return 'listing';
-  return when?.event === undefined ? 'no when' : 'event';
-};
+const placeOf = (when: z.infer<typeof whenSchema> | undefined): Place =>
+  (['request', 'listing', 'event'] as const).find((place) => when?.[place] !== undefined) ?? 'no when';
 const has = (kinds: readonly string[], kind: string): boolean => kinds.includes(kind);
 function placesOf(kind: What['kind']): readonly Place[] {
   if (has(eventTroubles, kind)) return ['event'];
@@ -230,9 +226,7 @@ export interface TroubleInput {
   readonly times?: number;
 }
 
-/** What has one of these kinds. */
 export type WhatOf<Kind> = Extract<What, { readonly kind: Kind }>;
-/** @param kinds those of one of the lists above */
 export const isOneOf = <Kind extends What['kind']>(
   what: What,
   kinds: readonly Kind[],

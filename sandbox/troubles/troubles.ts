@@ -8,7 +8,6 @@ import {
   troubleSchema,
   usualTroubles,
   type AnswerTrouble,
-  type EventKind,
   type EventTrouble,
   type Trouble,
   type TroubleInput,
@@ -40,16 +39,11 @@ export interface Occasion {
   readonly account?: string | undefined;
 }
 
-interface Struck {
-  readonly what: AnswerTrouble;
-  readonly isDrawn: boolean;
-}
-
 const withLocation: readonly (Operation | undefined)[] = ['createListing', 'createRateRequest', 'acceptRate'];
 
 /** All trouble of the sandbox, in the order it was added: the one place that decides what strikes. */
 export class Troubles {
-  #troubles: StandingTrouble[] = [];
+  list: StandingTrouble[] = [];
   #lastId = 0;
   readonly #series = new Map<string, { attempt: number; inARow: number }>();
 
@@ -57,25 +51,21 @@ export class Troubles {
     const trouble = troubleSchema.parse(input);
     const addedAt = new Date().toISOString();
     const standing = { ...trouble, id: ++this.#lastId, addedAt, seen: 0, hits: 0 };
-    this.#troubles.push(standing);
+    this.list.push(standing);
     return standing;
   }
 
-  list(): readonly StandingTrouble[] {
-    return this.#troubles;
-  }
-
   remove(id: number): void {
-    this.#troubles = this.#troubles.filter((trouble) => trouble.id !== id);
+    this.list = this.list.filter((trouble) => trouble.id !== id);
   }
 
   clear(): void {
-    this.#troubles = [];
+    this.list = [];
     this.#series.clear();
   }
 
   /** What strikes a request: one trouble at most, and one that is drawn only where no other strikes. */
-  strikeRequest(occasion: Occasion): Struck | undefined {
+  strikeRequest(occasion: Occasion) {
     const aimed = this.#aimedAt(occasion, requestTroubles);
     // Each draws for every request: the others do not change its draws.
     const drawn = aimed.flatMap((trouble) => this.#draw(trouble, occasion) ?? []);
@@ -104,14 +94,14 @@ export class Troubles {
   }
 
   /** @param draw at least 0, less than 1: an event is struck below the chance of its trouble */
-  strikeEvent(kind: EventKind, occasion: Occasion, draw: number): EventTrouble | undefined {
+  strikeEvent(kind: EventTrouble['kind'], occasion: Occasion, draw: number): EventTrouble | undefined {
     const trouble = this.#aimedAt(occasion, eventTroubles).find(({ what }) => what.kind === kind);
     const isHit = trouble !== undefined && draw < (trouble.when?.chance ?? 1) && strikes(trouble);
     return isHit ? trouble.what : undefined;
   }
 
   #aimedAt<Kind extends What['kind']>(occasion: Occasion, kinds: readonly Kind[]): readonly Standing<Kind>[] {
-    return this.#troubles.filter(
+    return this.list.filter(
       (trouble): trouble is Standing<Kind> =>
         isOneOf(trouble.what, kinds) && isAimedAt(trouble, occasion) && !isOver(trouble),
     );

@@ -20,7 +20,6 @@ export function readAcceptance(body: unknown, { rate, switches, paymentMethods }
     const id = fields.text('paymentMethodId', { required: true });
     if (id !== undefined) checkPaymentMethod(fields, id, paymentMethods);
     const coverage = readCoverage(fields, switches);
-    fields.done();
     const { currencyType } = rate.price;
     if (coverage !== null && coverage.currencyType !== currencyType)
       fields.refuse('insurance.coverage.currencyType', `must be the rate's, which is ${currencyType}`);
@@ -49,9 +48,5 @@ function readCoverage(fields: Fields, switches: SandboxSwitches): Money | null {
     insurance.refuse('coverage', 'is required; null declines');
     return null;
   }
-  const amount = insurance.object(name);
-  insurance.done();
-  const money = amount && readMoney(amount);
-  amount?.done();
-  return money ?? null;
+  return insurance.within(name, readMoney) ?? null;
 }

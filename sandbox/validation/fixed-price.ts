@@ -1,17 +1,16 @@
+import { z } from 'zod';
 import { countryOfPostalCode } from '../model/geography';
 import { readBody, type Fields } from './fields';
 import { readInsurance } from './values';
 import type { SandboxSwitches } from '../model/switches';
 import { readFurnitureItem } from './items';
 
+const source = z.string().regex(/^[a-z0-9]+$/u, 'must be lower case letters and digits only');
+
 /** Contract, "Fixed price request". */
 export function readFixedPrice(body: unknown, switches: SandboxSwitches) {
   return readBody(body, switches, (fields) => {
-    fields.text('source', {
-      required: true,
-      pattern: /^[a-z0-9]+$/u,
-      hint: 'must be lower case letters and digits only',
-    });
+    fields.text('source', { required: true, schema: source });
     const origin = readPlace(fields, 'origin');
     const destination = readPlace(fields, 'destination');
     const lines = fields.objects('items', { required: true, atLeast: 1 }) ?? [];
@@ -21,7 +20,6 @@ export function readFixedPrice(body: unknown, switches: SandboxSwitches) {
     fields.text('userId');
     fields.text('commodity');
     const priceCorrelationId = fields.text('priceCorrelationId');
-    fields.done();
     // Protection is for US shippers and domestic moves.
     if (coverage !== undefined && (origin.country === 'CA' || destination.country === 'CA'))
       fields.refuse('insurance', 'protection is available for moves within the US only');

@@ -9,7 +9,7 @@ const numeric = words(`
   heightInMeters lengthInMeters widthInMeters weightInGrams unitCount amount latitude longitude type`);
 const flags = words('crated stackable palletized');
 
-const isForm = ({ headers }: FastifyRequest): boolean =>
+export const isForm = ({ headers }: FastifyRequest): boolean =>
   (headers['content-type'] ?? '').startsWith('application/x-www-form-urlencoded');
 
 /** The body of a request with a form nested like JSON. */
@@ -24,20 +24,17 @@ export function readFormOrJson(
 ): unknown {
   if (wanted !== 'either' && isForm(request) !== (wanted === 'form'))
     throw problemWith('Content-Type', `the body must be ${wanted}`);
-  if (isForm(request) && nesting !== 'either')
+  if (isForm(request))
     for (const [key, value] of Object.entries(objectOf(request.body)))
       if (!isNestedAs(nesting, key, value)) throw problemWith(key, `forms nest by ${nesting} here`);
   return nestedBody(request);
 }
 
 /** Places in a list look the same with dots and with brackets; what differs is how a field of an object is named. */
-function isNestedAs(
-  nesting: Exclude<SandboxSwitches['formNesting'], 'either'>,
-  key: string,
-  value: unknown,
-): boolean {
+function isNestedAs(nesting: SandboxSwitches['formNesting'], key: string, value: unknown): boolean {
   const hasJson = typeof value === 'string' && typeof valueOf('', value) === 'object';
   const isSo = {
+    either: true,
     dots: !hasJson && !/\[[^\]]*[^\]\d][^\]]*\]/u.test(key),
     brackets: !hasJson && !key.includes('.'),
     json: !/[.[\]]/u.test(key),

@@ -1,9 +1,12 @@
+import { z } from 'zod';
 import { freightClasses, handlingUnits, ltlCommodities } from '../model/codes';
 import type { Item } from '../model/state';
 import type { SandboxSwitches } from '../model/switches';
-import type { Fields } from './fields';
+import { oneOf, type Fields } from './fields';
 
-const metric = { above: 0 } as const;
+const metric = z.number().positive();
+const grams = z.int().positive();
+const count = z.int().min(1);
 
 type ItemKeys = SandboxSwitches['listingItemKeys'];
 
@@ -13,7 +16,8 @@ function readWords(fields: Fields, keys: ItemKeys): Pick<Item, 'title' | 'descri
     const refused = keys === 'capitalised' ? camelCase : capitalised;
     if (keys !== 'either' && fields.raw(refused) !== undefined)
       fields.refuse(refused, `is not taken here; the keys are ${keys}`);
-    return fields.text(capitalised, {}, camelCase);
+    const [given = capitalised] = [capitalised, camelCase].filter((name) => fields.raw(name) !== undefined);
+    return fields.text(given);
   };
   return {
     title: read('Title', 'title'),
@@ -27,18 +31,16 @@ export function readFurnitureItem(
   fields: Fields,
   rule: { sized: boolean; weight: SandboxSwitches['furnitureWeight']; keys?: ItemKeys },
 ): Item {
-  const size = { ...metric, required: rule.sized };
-  const item = {
+  const size = { schema: metric, required: rule.sized };
+  return {
     ...readWords(fields, rule.keys ?? 'either'),
-    unitCount: fields.number('unitCount', { required: true, integer: true, from: 1 }) ?? 1,
+    unitCount: fields.number('unitCount', { required: true, schema: count }) ?? 1,
     lengthInMeters: fields.number('lengthInMeters', size),
     widthInMeters: fields.number('widthInMeters', size),
     heightInMeters: fields.number('heightInMeters', size),
-    weightInGrams: fields.number('weightInGrams', { ...size, integer: true }),
+    weightInGrams: fields.number('weightInGrams', { ...size, schema: grams }),
     isWeightOfLine: rule.weight === 'line',
   };
-  fields.done();
-  return item;
 }
 
 /**
@@ -49,16 +51,16 @@ export function readLtlItem(fields: Fields, { ltlWeight }: Pick<SandboxSwitches,
   const freightClass = fields.number('freightClass');
   if (freightClass !== undefined && !freightClasses.includes(freightClass))
     fields.refuse('freightClass', `must be one of ${freightClasses.join(', ')}`);
-  const size = { ...metric, required: freightClass === undefined };
-  const item = {
+  const size = { schema: metric, required: freightClass === undefined };
+  return {
     freightClass,
-    commodity: fields.text('commodity', { required: true, allowed: ltlCommodities }),
-    handlingUnit: fields.text('handlingUnit', { required: true, allowed: handlingUnits }),
-    unitCount: fields.number('unitCount', { integer: true, from: 1 }) ?? 1,
+    commodity: fields.text('commodity', { required: true, schema: oneOf(ltlCommodities) }),
+    handlingUnit: fields.text('handlingUnit', { required: true, schema: oneOf(handlingUnits) }),
+    unitCount: fields.number('unitCount', { schema: count }) ?? 1,
     lengthInMeters: fields.number('lengthInMeters', size),
     heightInMeters: fields.number('heightInMeters', size),
-    widthInMeters: fields.number('widthInMeters', metric),
-    weightInGrams: fields.number('weightInGrams', { ...size, integer: true }),
+    widthInMeters: fields.number('widthInMeters', { schema: metric }),
+    weightInGrams: fields.number('weightInGrams', { ...size, schema: grams }),
     packaging: fields.text('packaging'),
     stackable: fields.flag('stackable'),
     hazardous: fields.flag('hazardous'),
@@ -66,6 +68,4 @@ export function readLtlItem(fields: Fields, { ltlWeight }: Pick<SandboxSwitches,
     description: fields.text('description'),
     isWeightOfLine: ltlWeight === 'line',
   };
-  fields.done();
-  return item;
 }

@@ -1,8 +1,9 @@
+import { z } from 'zod';
 import { listingServiceTypes } from '../model/codes';
-import { compact, isObject, type JsonObject } from '../model/json';
+import { compact, isObject, objectOf, type JsonObject } from '../model/json';
 import type { Item, ListingDraft, Money, Stop } from '../model/state';
 import type { SandboxSwitches } from '../model/switches';
-import { readBody, type Fields } from './fields';
+import { oneOf, readBody, type Fields } from './fields';
 import { readFurnitureItem } from './items';
 import { hasPosition, readRoute, refusePastPickup } from './stops';
 import { readInsurance, readMoney, readReferenceNumbers } from './values';
@@ -13,30 +14,30 @@ const coverageNames = {
   either: ['coverageAmount', 'coverage'],
 } as const;
 
-const title = { maxLength: 50, ascii: true } as const;
-const description = { maxLength: 5000, ascii: true } as const;
+const ascii = z.string().regex(/^[\t\n\r\u{20}-\u{7e}]*$/u, 'must be ASCII');
+const serviceType = oneOf(listingServiceTypes);
+const title = ascii.max(50);
+const description = ascii.max(5000);
 
 /** Contract, "Listing create request". */
 export function readListing(body: unknown, switches: SandboxSwitches): ListingDraft {
   return readBody(body, switches, (fields) => {
     const types = { types: 'any', correlation: switches.priceCorrelationType } as const;
-    const draft: ListingDraft = {
+    return {
       pricing: readPricing(fields, switches),
       coverage: readInsurance(fields, coverageNames[switches.listingInsurance]),
-      title: fields.text('title', { ...title, required: true }) ?? '',
+      title: fields.text('title', { required: true, schema: title }) ?? '',
       confidentialDescription: fields.text('confidentialDescription'),
       requestedRateTypes: fields.text('requestedRateTypes'),
-      description: fields.text('description', description),
+      description: fields.text('description', { schema: description }),
       route: readListingRoute(fields, switches),
       items: readItems(fields, switches, true) ?? [],
       referenceNumbers: readReferenceNumbers(fields, types) ?? [],
-      serviceTypes: fields.texts('serviceTypes', listingServiceTypes) ?? [],
+      serviceTypes: fields.texts('serviceTypes', serviceType) ?? [],
       gallery: fields.texts('gallery') ?? [],
       attributes: readAttributes(fields) ?? {},
       accessorials: [],
     };
-    fields.done();
-    return draft;
   });
 }
 
@@ -50,17 +51,16 @@ export function readListingChanges(
     for (const flag of ['isAuction', 'isDutchAuction', 'isItineraryMandatory']) fields.flag(flag);
     const route = fields.raw('route') === undefined ? undefined : readListingRoute(fields, switches);
     const changes: Partial<ListingDraft> = {
-      title: fields.text('title', title),
-      description: fields.text('description', description),
+      title: fields.text('title', { schema: title }),
+      description: fields.text('description', { schema: description }),
       importSource: fields.text('importSource'),
       pricing: readPriceChange(fields, switches),
       route,
       items: readItems(fields, switches, false),
       referenceNumbers: readReferenceNumbers(fields, { types: 'any' }),
-      serviceTypes: fields.texts('serviceTypes', listingServiceTypes, valueOfRecord),
+      serviceTypes: fields.texts('serviceTypes', z.preprocess(valueOfRecord, serviceType)),
       attributes: readAttributes(fields),
     };
-    fields.done();
     return { changes: compact(changes), checksum };
   });
 }
@@ -97,7 +97,6 @@ function readPricing(fields: Fields, switches: SandboxSwitches): ListingDraft['p
   const pricing = fields.object('pricing');
   if (pricing === undefined) return undefined;
   const given = priceKinds.filter((kind) => pricing.raw(kind) !== undefined);
-  pricing.done();
   const kind = given[0];
   if (kind === undefined || given.length > 1) {
     fields.refuse('pricing', 'must have exactly one of namedPrice and offerPrice');
@@ -110,10 +109,11 @@ function readPricing(fields: Fields, switches: SandboxSwitches): ListingDraft['p
 
 function readPriceChange(fields: Fields, switches: SandboxSwitches): ListingDraft['pricing'] {
   for (const kind of priceKinds) {
-    const value = fields.object(kind)?.value;
-    if (value !== undefined) refuseOtherPrice(fields, kind, switches);
-    const price =
-      value && moneyOfRecord(value, switches.changedPrice, (reason) => fields.refuse(kind, reason));
+    const value = fields.raw(kind);
+    if (value === undefined) continue;
+    refuseOtherPrice(fields, kind, switches);
+    const refuse = (reason: string): void => fields.refuse(kind, reason);
+    const price = moneyOfRecord(objectOf(value), switches.changedPrice, refuse);
     if (price !== undefined) return { kind, price };
   }
   return undefined;

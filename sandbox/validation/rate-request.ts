@@ -19,7 +19,6 @@ export function readRateRequest(body: unknown, switches: SandboxSwitches) {
     const integratorId = fields.text('integratorId');
     const thirdPartyId = fields.text('thirdPartyId');
     const accessorials = readServices(fields, switches);
-    fields.done();
     const draft: ListingDraft = {
       title: (items[0]?.title ?? items[0]?.commodity ?? 'LTL freight').slice(0, 50),
       route: stops.map(({ stop }) => stop),
@@ -38,9 +37,7 @@ function readServices(fields: Fields, switches: SandboxSwitches): readonly strin
   const { additionalServicesIn, topLevelAccessorials } = switches;
   const form = { either: 'either', names: 'list', booleans: 'object' } as const;
   const names = readAccessorials(fields, form[topLevelAccessorials], rateRequestAccessorials, (object) => {
-    const given = [...additionalServices].filter((name) => object.flag(name) === true);
-    object.done();
-    return given;
+    return [...additionalServices].filter((name) => object.flag(name) === true);
   });
   const isOfStop = (name: string): boolean =>
     [...additionalServices].some((service) => service.toLowerCase() === name.toLowerCase());
@@ -106,11 +103,7 @@ function exceededLimit(items: readonly Item[], limits: SandboxSwitches['ltlLimit
   if (weightInGrams > limits.totalWeightInGrams) return `${weightInGrams} g is over the weight limit`;
   const units = items.reduce((sum, { unitCount }) => sum + unitCount, 0);
   if (units > limits.handlingUnits) return `${units} handling units are over the limit`;
-  const isTooLarge = items.some(
-    (item) =>
-      (item.lengthInMeters ?? 0) > limits.lengthInMeters ||
-      (item.widthInMeters ?? 0) > limits.widthInMeters ||
-      (item.heightInMeters ?? 0) > limits.heightInMeters,
-  );
+  const sizes = ['lengthInMeters', 'widthInMeters', 'heightInMeters'] as const;
+  const isTooLarge = items.some((item) => sizes.some((size) => (item[size] ?? 0) > limits[size]));
   return isTooLarge ? 'an item is over the size limit' : undefined;
 }

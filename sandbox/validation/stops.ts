@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import {
   additionalServices,
   addressTypes,
@@ -8,30 +9,26 @@ import {
 import { codeRule } from '../model/errors';
 import type { Stop, StopAddress, TimeFrame } from '../model/state';
 import type { SandboxSwitches } from '../model/switches';
-import type { Fields } from './fields';
+import { oneOf, type Fields } from './fields';
 import { dayOf, readAccessorials, todayUtc } from './values';
 
 /** A route stop as both flows have it; each flow adds rules of its own. */
 export type StopReading = ReturnType<typeof readStop>;
 
-type StopSwitches = Pick<
-  SandboxSwitches,
-  'stopAccessorials' | 'callAheadName' | 'addressTypeNames' | 'additionalServicesIn'
->;
+const countryCode = z.string().regex(/^[A-Z]{2,3}$/u, 'must be a country code');
 
 const everyAddressType: ReadonlySet<string> = new Set([...addressTypes, ...addressTypeShortForms]);
 
-export function readRoute(parent: Fields, switches: StopSwitches): readonly StopReading[] {
+export function readRoute(parent: Fields, switches: SandboxSwitches): readonly StopReading[] {
   const route = parent.object('route', true);
   const stops = route?.objects('items', { required: true, atLeast: 2 }) ?? [];
-  route?.done();
   return stops.map((fields) => readStop(fields, switches));
 }
 
 /** Returns the address's given type apart. */
-function readStop(fields: Fields, switches: StopSwitches) {
+function readStop(fields: Fields, switches: SandboxSwitches) {
   const address = fields.object('address', true);
-  const givenType = address?.text('type', { allowed: addressTypesUnder(switches.addressTypeNames) });
+  const givenType = address?.text('type', { schema: oneOf(addressTypesUnder(switches.addressTypeNames)) });
   const timeFrame = readTimeFrame(fields);
   const contact = readContact(fields);
   const stop: Stop = {
@@ -40,12 +37,11 @@ function readStop(fields: Fields, switches: StopSwitches) {
     accessorials: readStopAccessorials(fields, switches),
     ...{ timeFrame, contact },
   };
-  fields.done();
   return { fields, address, givenType, stop };
 }
 
 /** The rules of the route shorten one type of the lookup; the switch takes either name or one. */
-function addressTypesUnder(names: StopSwitches['addressTypeNames']): ReadonlySet<string> {
+function addressTypesUnder(names: SandboxSwitches['addressTypeNames']): ReadonlySet<string> {
   if (names === 'either') return everyAddressType;
   if (names === 'lookup') return addressTypes;
   const isShortened = (type: string): boolean =>
@@ -53,21 +49,17 @@ function addressTypesUnder(names: StopSwitches['addressTypeNames']): ReadonlySet
   return new Set([...everyAddressType].filter((type) => !isShortened(type)));
 }
 
-function readAddress(address: Fields): Omit<StopAddress, 'type'> {
-  const value = {
-    streetAddress: address.text('streetAddress'),
-    alternateStreetAddress: address.text('alternateStreetAddress'),
-    majorMunicipality: address.text('majorMunicipality'),
-    postalCode: address.text('postalCode'),
-    stateProvince: address.text('stateProvince'),
-    country: address.text('country', { pattern: /^[A-Z]{2,3}$/u, hint: 'must be a country code' }),
-    latitude: address.number('latitude', { from: -90, to: 90 }),
-    longitude: address.number('longitude', { from: -180, to: 180 }),
-    timeZone: address.text('timeZone'),
-  };
-  address.done();
-  return value;
-}
+const readAddress = (address: Fields): Omit<StopAddress, 'type'> => ({
+  streetAddress: address.text('streetAddress'),
+  alternateStreetAddress: address.text('alternateStreetAddress'),
+  majorMunicipality: address.text('majorMunicipality'),
+  postalCode: address.text('postalCode'),
+  stateProvince: address.text('stateProvince'),
+  country: address.text('country', { schema: countryCode }),
+  latitude: address.number('latitude', { schema: z.number().min(-90).max(90) }),
+  longitude: address.number('longitude', { schema: z.number().min(-180).max(180) }),
+  timeZone: address.text('timeZone'),
+});
 
 const contactFields = ['name', 'companyName', 'phoneNumber', 'email', 'firstName', 'lastName'];
 
@@ -76,24 +68,19 @@ const readContact = (fields: Fields): Stop['contact'] =>
     Object.fromEntries(contactFields.map((name) => [name, contact.text(name)] as const)),
   );
 
+const day = z.string().refine((text) => dayOf(text) !== undefined, 'must be a date in the form YYYY/MM/DD');
+
 function readTimeFrame(fields: Fields): TimeFrame | undefined {
   const frame = fields.within('timeFrame', (frame) => ({
-    timeFrameType: frame.text('timeFrameType', { required: true, allowed: timeFrameTypes }) ?? '',
-    earliestArrival: readDay(frame, 'earliestArrival'),
-    latestArrival: readDay(frame, 'latestArrival'),
+    timeFrameType: frame.text('timeFrameType', { required: true, schema: oneOf(timeFrameTypes) }) ?? '',
+    earliestArrival: frame.text('earliestArrival', { schema: day }),
+    latestArrival: frame.text('latestArrival', { schema: day }),
   }));
   const { earliestArrival: earliest, latestArrival: latest } = frame ?? {};
   // Days written as `YYYY/MM/DD` sort as texts.
   if (earliest !== undefined && latest !== undefined && latest < earliest)
     fields.refuse('timeFrame.latestArrival', 'must not be before earliestArrival', codeRule);
   return frame;
-}
-
-function readDay(frame: Fields, name: string): string | undefined {
-  const text = frame.text(name);
-  if (text === undefined || dayOf(text) !== undefined) return text;
-  frame.refuse(name, 'must be a date in the form YYYY/MM/DD');
-  return undefined;
 }
 
 export const hasPosition = ({ address: { latitude, longitude } }: Stop): boolean =>
@@ -110,12 +97,9 @@ export function refusePastPickup({ fields, stop }: StopReading): void {
     fields.refuse('timeFrame.latestArrival', 'the pickup must be at least one day ahead', codeRule);
 }
 
-function readStopAccessorials(
-  fields: Fields,
-  { stopAccessorials: form, ...names }: StopSwitches,
-): readonly string[] {
-  const known = accessorialsUnder(names);
-  return readAccessorials(fields, form, known, (object) => {
+function readStopAccessorials(fields: Fields, switches: SandboxSwitches): readonly string[] {
+  const known = accessorialsUnder(switches);
+  return readAccessorials(fields, switches.stopAccessorials, known, (object) => {
     for (const name of Object.keys(object.value))
       if (!known.has(name)) object.refuse(name, 'is not an accessorial of a stop');
     return [...known].filter((name) => object.flag(name) === true);
@@ -126,7 +110,7 @@ function readStopAccessorials(
 function accessorialsUnder({
   callAheadName: name,
   additionalServicesIn,
-}: Pick<StopSwitches, 'callAheadName' | 'additionalServicesIn'>): ReadonlySet<string> {
+}: SandboxSwitches): ReadonlySet<string> {
   const others = ['callAhead', 'callBeforeArrival'].filter((other) => name !== 'either' && other !== name);
   const elsewhere = additionalServicesIn === 'request' ? [...additionalServices] : [];
   return new Set([...stopAccessorials].filter((one) => ![...others, ...elsewhere].includes(one)));

@@ -1,16 +1,15 @@
+import { z } from 'zod';
 import type { Money, ReferenceNumber } from '../model/state';
-import { isReferenceType, referenceTypes, type ReferenceType } from '../model/codes';
+import { referenceTypes, type ReferenceType } from '../model/codes';
 import { isObject } from '../model/json';
-import type { Fields } from './fields';
+import { oneOf, type Fields } from './fields';
+
+const currencyCode = z.string().regex(/^[A-Z]{3}$/u, 'must be a currency code of three capital letters');
 
 /** Money as the contract has it in requests: `amount` (number) and `currencyType` (string). */
 export function readMoney(fields: Fields): Money | undefined {
-  const amount = fields.number('amount', { required: true, above: 0 });
-  const currencyType = fields.text('currencyType', {
-    required: true,
-    pattern: /^[A-Z]{3}$/u,
-    hint: 'must be a currency code of three capital letters',
-  });
+  const amount = fields.number('amount', { required: true, schema: z.number().positive() });
+  const currencyType = fields.text('currencyType', { required: true, schema: currencyCode });
   return amount === undefined || currencyType === undefined ? undefined : { amount, currencyType };
 }
 
@@ -27,18 +26,15 @@ export function readInsurance(
   const insurance = parent.object('insurance');
   const name = names.find((candidate) => insurance?.value[candidate] != null) ?? names[0];
   const amount = insurance?.object(name, true);
-  insurance?.done();
   amount?.text('commodity');
-  const money = amount && readMoney(amount);
-  amount?.done();
-  return money;
+  return amount && readMoney(amount);
 }
 
 /** A name, its number (10 is PriceCorrelationId), or the trio that a record gives back. */
 function referenceTypeOf(value: unknown): ReferenceType | undefined {
   if (typeof value === 'number') return referenceTypes[value - 1];
   const name = isObject(value) ? value['value'] : value;
-  return isReferenceType(name) ? name : undefined;
+  return referenceTypes.find((type) => type === name);
 }
 
 export function readReferenceNumbers(
@@ -49,7 +45,6 @@ export function readReferenceNumbers(
     const number = fields.text('number', { required: true });
     const given = fields.raw('type');
     const referenceNumberLabel = fields.text('referenceNumberLabel');
-    fields.done();
     const type = types === 'any' || typeof given === 'string' ? referenceTypeOf(given) : undefined;
     if (type === undefined)
       fields.refuse('type', given === undefined ? 'is required' : 'is not a reference type');
@@ -81,25 +76,19 @@ export function readAccessorials(
 ): readonly string[] {
   const value = fields.raw('accessorials');
   if (value === undefined) return [];
-  const wanted = form === 'list' ? 'must be an array of names' : 'must be an object of booleans';
-  if (form !== 'either' && Array.isArray(value) !== (form === 'list')) fields.refuse('accessorials', wanted);
-  else if (Array.isArray(value)) return fields.texts('accessorials', names) ?? [];
-  else {
-    const object = fields.object('accessorials');
-    return object === undefined ? [] : readFlags(object);
+  if (form !== 'either' && Array.isArray(value) !== (form === 'list')) {
+    const wanted = form === 'list' ? 'an array of names' : 'an object of booleans';
+    fields.refuse('accessorials', `must be ${wanted}`);
+    return [];
   }
-  return [];
+  if (Array.isArray(value)) return fields.texts('accessorials', oneOf(names)) ?? [];
+  return fields.within('accessorials', readFlags) ?? [];
 }
-
-const dayPattern = /^(\d{4})\/(\d{2})\/(\d{2})$/u;
 
 /** Midnight UTC of a `YYYY/MM/DD` day that exists in the calendar. */
 export function dayOf(text: string): number | undefined {
-  const match = dayPattern.exec(text);
-  if (match === null) return undefined;
-  const iso = `${match[1]}-${match[2]}-${match[3]}`;
-  const time = Date.parse(`${iso}T00:00:00Z`);
-  return Number.isNaN(time) || new Date(time).toISOString().slice(0, 10) !== iso ? undefined : time;
+  const iso = /^\d{4}(?:\/\d{2}){2}$/u.test(text) ? text.replaceAll('/', '-') : '';
+  return z.iso.date().safeParse(iso).success ? Date.parse(iso) : undefined;
 }
 
 export const todayUtc = (): number => Math.floor(Date.now() / 86_400_000) * 86_400_000;

@@ -1,7 +1,7 @@
 import { Agent, request } from 'undici';
 import { z } from 'zod';
 import type { Occasion } from '../troubles/troubles';
-import { DeliveryRecord, type Deliveries } from './delivery-counts';
+import { noDeliveries } from './delivery-counts';
 import type { Envelope, EventTroubles, OddEvent, Parts } from './event-troubles';
 import { messageOf } from './event-message';
 import type { JsonObject } from '../model/json';
@@ -35,20 +35,22 @@ export interface SentEvent {
   withheld?: 'off' | 'lost' | 'nobodyListens';
 }
 
-/** What an event is about. */
 interface About extends Pick<SentEvent, 'integratorId'> {
   readonly listingId: number;
   /** The order's; empty where the listing has none. */
   readonly reference: string;
 }
 
+/** The results of all deliveries, and the listings about which a receiver took an event. */
+export type Deliveries = Readonly<ReturnType<Webhooks['deliveries']>>;
+
 /** So many events are kept, the newest, with their attempts. */
 const kept = 10_000;
 
 /** Sends events like a service that promises little: at least once at best, in no order, sometimes never. */
 export class Webhooks {
-  #webhooks: Webhook[] = [];
-  #events: SentEvent[] = [];
+  list: Webhook[] = [];
+  events: SentEvent[] = [];
   #lastId = 0;
   #isClosed = false;
   /** A flood queues for them; a connection for each event would run out of ports. */
@@ -59,7 +61,9 @@ export class Webhooks {
     bodyTimeout: 5000,
   });
   readonly #open = new Set<Promise<void>>();
-  readonly #record = new DeliveryRecord();
+  /** What is known of deliveries for as long as the sandbox runs; the events themselves are forgotten after a while. */
+  #counts = { ...noDeliveries };
+  readonly #told = new Set<number>();
   readonly #received = new WeakSet<SentEvent>();
 
   /** @param random draws what goes wrong with an event and its delivery */
@@ -71,29 +75,18 @@ export class Webhooks {
 
   add(input: WebhookInput): Webhook {
     const webhook = { ...webhookSchema.parse(input), id: `webhook-${++this.#lastId}` };
-    this.#webhooks.push(webhook);
+    this.list.push(webhook);
     return webhook;
   }
 
-  list(): readonly Webhook[] {
-    return this.#webhooks;
-  }
-
-  removeAll(): void {
-    this.#webhooks = [];
-  }
-
-  events(): readonly SentEvent[] {
-    return this.#events;
-  }
-
-  deliveries(): Deliveries {
-    return this.#record.deliveries();
+  deliveries() {
+    return { counts: { ...this.#counts }, toldListings: [...this.#told] };
   }
 
   forgetEvents(): void {
-    this.#events = [];
-    this.#record.clear();
+    this.events = [];
+    this.#counts = { ...noDeliveries };
+    this.#told.clear();
     this.eventTroubles.clear();
   }
 
@@ -112,9 +105,9 @@ export class Webhooks {
         : this.eventTroubles.of(envelope, { ...occasion, listingId }, random);
     const emit = (one: Envelope): SentEvent => {
       const event: SentEvent = { ...one, listingId, integratorId, attempts: [] };
-      this.#events.push(event);
-      if (this.#events.length > kept) this.#events.shift();
-      this.#record.counts.events += 1;
+      this.events.push(event);
+      if (this.events.length > kept) this.events.shift();
+      this.#counts.events += 1;
       this.#dispatch(event, occasion, random);
       return event;
     };
@@ -130,7 +123,7 @@ export class Webhooks {
 
   /** The same event once more, with the same id. */
   resend(eventId: string): SentEvent | undefined {
-    const event = this.#events.find(({ envelope }) => envelope['id'] === eventId);
+    const event = this.events.find(({ envelope }) => envelope['id'] === eventId);
     if (event !== undefined) this.#deliver(event);
     return event;
   }
@@ -142,11 +135,11 @@ export class Webhooks {
     if (switches.webhooks === 'off') event.withheld = 'off';
     else if (troubles.strikeEvent('lost', occasion, lost) !== undefined) event.withheld = 'lost';
     if (event.withheld !== undefined) {
-      this.#record.counts[event.withheld] += 1;
+      this.#counts[event.withheld] += 1;
       return;
     }
     const deliver = (trouble: 'late' | 'doubled') => (): void => {
-      if (this.#deliver(event)) this.#record.counts[trouble] += 1;
+      if (this.#deliver(event)) this.#counts[trouble] += 1;
     };
     const delay = troubles.strikeEvent('late', occasion, late);
     if (delay === undefined) this.#deliver(event);
@@ -157,13 +150,13 @@ export class Webhooks {
 
   /** @returns whether anybody is there to hear of it */
   #deliver(event: SentEvent): boolean {
-    const hearers = this.#webhooks.filter(({ integratorId }) => {
+    const hearers = this.list.filter(({ integratorId }) => {
       if (event.integratorId === null || integratorId === undefined) return true;
       return integratorId === event.integratorId;
     });
     // Contract: for LTL, webhooks require `integratorId` on the rate request.
     if (hearers.length === 0 || event.integratorId === '') {
-      if (event.withheld === undefined) this.#record.counts.nobodyListens += 1;
+      if (event.withheld === undefined) this.#counts.nobodyListens += 1;
       event.withheld = 'nobodyListens';
       return false;
     }
@@ -176,8 +169,8 @@ export class Webhooks {
       this.#open.delete(sending);
       const { clock, switches } = this.parts;
       if (isReceived) this.#noteReceived(event);
-      else this.#record.counts.refused += 1;
-      const isForgotten = this.#isClosed || !this.#events.includes(event);
+      else this.#counts.refused += 1;
+      const isForgotten = this.#isClosed || !this.events.includes(event);
       if (isReceived || isForgotten || attempt >= switches.webhookAttempts) return;
       const backOffMs = clock.lengthMs('webhookRetry') * 2 ** (attempt - 1);
       clock.afterMs(backOffMs, () => this.#attempt(event, webhook, attempt + 1));
@@ -188,9 +181,9 @@ export class Webhooks {
   #noteReceived(event: SentEvent): void {
     if (this.#received.has(event)) return;
     this.#received.add(event);
-    this.#record.counts.received += 1;
-    if (event.trouble !== undefined) this.#record.counts[event.trouble] += 1;
-    if (event.listingId !== null) this.#record.told.add(event.listingId);
+    this.#counts.received += 1;
+    if (event.trouble !== undefined) this.#counts[event.trouble] += 1;
+    if (event.listingId !== null) this.#told.add(event.listingId);
   }
 
   async #post({ envelope, attempts }: SentEvent, webhook: Webhook): Promise<boolean> {

@@ -1,4 +1,4 @@
-const none = {
+export const noDeliveries = {
   /** All that were to be sent. */
   events: 0,
   /** Those of which a receiver took at least one delivery. */
@@ -21,25 +21,4 @@ const none = {
 };
 
 /** What really became of the events; an event that is lost or late counts once for each. */
-export type DeliveryCounts = Readonly<typeof none>;
-
-/** The results of all deliveries, and the listings about which a receiver took an event. */
-export interface Deliveries {
-  readonly counts: DeliveryCounts;
-  readonly toldListings: readonly number[];
-}
-
-/** What is known of deliveries for as long as the sandbox runs; the events themselves are forgotten after a while. */
-export class DeliveryRecord {
-  readonly counts = { ...none };
-  readonly told = new Set<number>();
-
-  deliveries(): Deliveries {
-    return { counts: { ...this.counts }, toldListings: [...this.told] };
-  }
-
-  clear(): void {
-    Object.assign(this.counts, none);
-    this.told.clear();
-  }
-}
+export type DeliveryCounts = Readonly<typeof noDeliveries>;

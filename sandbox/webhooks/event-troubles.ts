@@ -17,7 +17,6 @@ export interface Envelope {
   readonly trouble?: OddEvent;
 }
 
-/** What events meet on their way. */
 export interface Parts {
   readonly clock: SandboxClock;
   readonly labels: Labels;

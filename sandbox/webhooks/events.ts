@@ -1,6 +1,5 @@
-import type { JsonObject } from '../model/json';
+import { compact, keysOf, type JsonObject } from '../model/json';
 import type { Addresses } from '../model/addresses';
-import { eventTypes, type EventType } from '../model/codes';
 import type { Records } from '../records/records';
 import { totalCostOf } from '../records/records';
 import { orderReferenceOf, type Listing, type ReferenceNumber } from '../model/state';
@@ -24,6 +23,59 @@ interface Parts {
  * The seven events with as many data fields as the contract counts. Names inside data are not shown there; what is
  * known is that the references come first and that a booking carries the bill of lading and addresses of the listing.
  */
+const dataOf = {
+  'Listing.Booked/v1': (parts, listing) => ({
+    billOfLading: {
+      billOfLadingNumber: listing.billOfLadingNumber,
+      url: `${parts.addresses.listing(listing)}/billoflading`,
+    },
+    ...pointers(parts, listing, 2),
+  }),
+  'Listing.StatusChanged/v1': (parts, listing) => ({
+    status: stateWriter(listing, parts)(listing.status),
+    ...pointers(parts, listing, 1),
+  }),
+  'Shipment.TransitStatusChanged/v1': (parts, listing) => {
+    const write = stateWriter(listing, parts);
+    return {
+      transitStatus: write(listing.transitStatus) ?? null,
+      previousTransitStatus: write(listing.transitHistory.at(-2)?.status) ?? null,
+      ...pointers(parts, listing, 1),
+    };
+  },
+  'Listing.ReferenceNumberAdded/v1': (parts, listing, added) => ({
+    addedReferenceNumber: (added && writeReferences(listing, parts, [added])?.at(-1)) ?? null,
+    ...pointers(parts, listing, 2),
+  }),
+  'Shipment.DeliveryTimeFrameUpdated/v1': (parts, listing) => ({
+    deliveryTimeFrame: listing.draft.route.at(-1)?.timeFrame ?? null,
+    ...pointers(parts, listing, 1),
+  }),
+  'Listing.PriceDetailsUpdated/v1': (parts, listing) => ({
+    priceDetails: parts.records.priceDetails(listing),
+    totalCost: parts.labels.price(totalCostOf(listing), listing.price.currencyType),
+    ...pointers(parts, listing, 1),
+  }),
+  'Listing.Attachment.AttachmentAdded/v1': ({ addresses, records }, listing) => {
+    const file = listing.files.at(-1);
+    if (file === undefined) return {};
+    const uri = `${addresses.listing(listing)}/attachments/${file.attachmentId}`;
+    const left = { uploaderId: undefined, notes: undefined, links: undefined };
+    return compact({ ...records.attachment(listing, file), ...left, uri });
+  },
+} satisfies Record<string, (parts: Parts, listing: Listing, added?: ReferenceNumber) => JsonObject>;
+
+export const eventTypes = keysOf(dataOf);
+export const isEventType = (type: string): type is keyof typeof dataOf => Object.hasOwn(dataOf, type);
+
+/** Where the listing can be found in an event, as the switch `webhookListingId` wants it. */
+function pointers({ addresses, switches }: Parts, listing: Listing, count: 1 | 2): JsonObject {
+  if (switches.webhookListingId === 'listingId') return { listingId: listing.listingId };
+  if (switches.webhookListingId !== 'uris') return {};
+  const uris = { listingUri: addresses.listing(listing) };
+  return count === 1 ? uris : { ...uris, listingPageUri: addresses.listingPage(listing) };
+}
+
 export class Events {
   constructor(private readonly parts: Parts) {}
 
@@ -32,58 +84,8 @@ export class Events {
    * @param added the reference that an event about a new one names
    */
   announce(type: string, listing: Listing, added = listing.draft.referenceNumbers.at(-1)): SentEvent {
-    const known = eventTypes.find((eventType) => eventType === type);
-    return this.send(type, listing, known === undefined ? {} : this.#data[known](listing, added));
+    return this.send(type, listing, isEventType(type) ? dataOf[type](this.parts, listing, added) : {});
   }
-
-  readonly #data: Readonly<Record<EventType, (listing: Listing, added?: ReferenceNumber) => JsonObject>> = {
-    'Listing.Booked/v1': (listing) => ({
-      billOfLading: {
-        billOfLadingNumber: listing.billOfLadingNumber,
-        url: `${this.parts.addresses.listing(listing)}/billoflading`,
-      },
-      ...this.#pointers(listing, 2),
-    }),
-    'Listing.StatusChanged/v1': (listing) => ({
-      status: stateWriter(listing, this.parts)(listing.status),
-      ...this.#pointers(listing, 1),
-    }),
-    'Shipment.TransitStatusChanged/v1': (listing) => {
-      const write = stateWriter(listing, this.parts);
-      return {
-        transitStatus: write(listing.transitStatus) ?? null,
-        previousTransitStatus: write(listing.transitHistory.at(-2)?.status) ?? null,
-        ...this.#pointers(listing, 1),
-      };
-    },
-    'Listing.ReferenceNumberAdded/v1': (listing, added) => ({
-      addedReferenceNumber: (added && writeReferences(listing, this.parts, [added])?.at(-1)) ?? null,
-      ...this.#pointers(listing, 2),
-    }),
-    'Shipment.DeliveryTimeFrameUpdated/v1': (listing) => ({
-      deliveryTimeFrame: listing.draft.route.at(-1)?.timeFrame ?? null,
-      ...this.#pointers(listing, 1),
-    }),
-    'Listing.PriceDetailsUpdated/v1': (listing) => ({
-      priceDetails: this.parts.records.priceDetails(listing),
-      totalCost: this.parts.labels.price(totalCostOf(listing), listing.price.currencyType),
-      ...this.#pointers(listing, 1),
-    }),
-    'Listing.Attachment.AttachmentAdded/v1': (listing) => {
-      const file = listing.files.at(-1);
-      if (file === undefined) return {};
-      const { records, addresses } = this.parts;
-      const {
-        uri: _uri,
-        uploaderId: _uploader,
-        notes: _notes,
-        links: _links,
-        ...record
-      } = records.attachment(listing, file);
-      const uri = `${addresses.listing(listing)}/attachments/${file.attachmentId}`;
-      return { uri, ...record };
-    },
-  };
 
   /** An event with these data fields; a type nobody knows is possible, because receivers must survive one. */
   send(
@@ -99,7 +101,7 @@ export class Events {
       {
         specversion: '1.0',
         source: isInSource ? addresses.listing(listing) : addresses.base,
-        id: given.id ?? store.newUuid(),
+        id: given.id ?? store.ids.uuid(),
         time: given.time ?? labels.instant(new Date()),
         type,
         data: switches.webhookReferences ? { referenceNumbers, ...data } : data,
@@ -110,14 +112,5 @@ export class Events {
         integratorId: listing.createdBy === 'acceptance' ? (listing.integratorId ?? '') : null,
       },
     );
-  }
-
-  /** Where the listing can be found in an event, as the switch `webhookListingId` wants it. */
-  #pointers(listing: Listing, count: 1 | 2): JsonObject {
-    const { addresses, switches } = this.parts;
-    if (switches.webhookListingId === 'listingId') return { listingId: listing.listingId };
-    if (switches.webhookListingId !== 'uris') return {};
-    const uris = { listingUri: addresses.listing(listing) };
-    return count === 1 ? uris : { ...uris, listingPageUri: addresses.listingPage(listing) };
   }
 }

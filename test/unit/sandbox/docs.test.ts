@@ -3,7 +3,6 @@ import path from 'node:path';
 import { expect, test } from '@jest/globals';
 import { badElements } from '../../../sandbox/model/bad-element';
 import { defaultClockSteps } from '../../../sandbox/model/clock';
-import { eventTypes } from '../../../sandbox/model/codes';
 import { operations } from '../../../sandbox/model/operations';
 import { acceptanceTroubles, rateTroubles } from '../../../sandbox/model/state';
 import {
@@ -14,6 +13,7 @@ import {
   usualTroubles,
 } from '../../../sandbox/troubles/trouble';
 import { defaultSwitches } from '../../../sandbox/model/switches';
+import { eventTypes } from '../../../sandbox/webhooks/events';
 
 const docs = readFileSync(path.join(__dirname, '../../../docs/sandbox.md'), 'utf8');
 const controlSource = readFileSync(path.join(__dirname, '../../../sandbox/routes/control.ts'), 'utf8');
