@@ -125,13 +125,13 @@ function findStop(order: OrderCase): string | null {
       const isWanted = refusal !== null && refusals.some((meant) => isMeant(refusal, meant));
       return isWanted ? null : `failed before booking, but no planned fault refused it: ${reason}`;
     }
-    case 'stopped': {
-      if (end.status === 'FAILED') return `failed as ${type ?? 'an unknown type'}: ${reason}`;
-      if (end.status !== 'RUNNING') return `ended as ${end.status.toLowerCase()}`;
-      const asks = end.question === null ? 'no open question' : `the open question ${end.question.kind}`;
-      return `still ${end.phase ?? 'running'} with ${asks}`;
-    }
+    case 'stopped':
+      break;
   }
+  if (end.status === 'FAILED') return `failed as ${type ?? 'an unknown type'}: ${reason}`;
+  if (end.status !== 'RUNNING') return `ended as ${end.status.toLowerCase()}`;
+  const asks = end.question === null ? 'no open question' : `the open question ${end.question.kind}`;
+  return `still ${end.phase ?? 'running'} with ${asks}`;
 }
 
 /**
