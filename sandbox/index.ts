@@ -1,6 +1,6 @@
-import { pino } from 'pino';
+import { pino, type Logger } from 'pino';
 import { findOrder, judge, writeLedger, type Ledger, type Verdict } from './ledger/ledger';
-import { SandboxContext, type StartingPoint } from './market/context';
+import { SandboxContext } from './market/context';
 import { Controls } from './market/controls';
 import { defaultAccount, type SandboxAccount } from './model/accounts';
 import type { ClockSettings } from './model/clock';
@@ -44,7 +44,7 @@ export type { Deliveries, DeliveryAttempt, SentEvent, Webhook, WebhookInput } fr
 export type { DeliveryCounts } from './webhooks/delivery-counts';
 export type { OddEvent } from './webhooks/event-troubles';
 
-export interface SandboxOptions extends Partial<Omit<StartingPoint, 'seed' | 'accounts'>> {
+export interface SandboxOptions {
   /** 0, the default, takes any free port. */
   readonly port?: number;
   readonly host?: string;
@@ -56,6 +56,11 @@ export interface SandboxOptions extends Partial<Omit<StartingPoint, 'seed' | 'ac
   readonly accounts?: readonly (Pick<SandboxAccount, 'name'> & Partial<SandboxAccount>)[];
   /** In place of the first account's keys. */
   readonly apiKeys?: readonly string[];
+  readonly clock?: ClockSettings;
+  readonly switches?: SwitchChanges;
+  readonly troubles?: readonly TroubleInput[];
+  readonly webhooks?: readonly WebhookInput[];
+  readonly logger?: Logger;
 }
 
 /** A running sandbox; what its control routes do over HTTP, this does in the process. */

@@ -1,7 +1,7 @@
 import { Agent, request } from 'undici';
 import { z } from 'zod';
 import type { Occasion } from '../troubles/troubles';
-import { noDeliveries } from './delivery-counts';
+import { noDeliveries, type DeliveryCounts } from './delivery-counts';
 import type { Envelope, EventTroubles, OddEvent, Parts } from './event-troubles';
 import { messageOf } from './event-message';
 import type { JsonObject } from '../model/json';
@@ -42,7 +42,10 @@ interface About extends Pick<SentEvent, 'integratorId'> {
 }
 
 /** The results of all deliveries, and the listings about which a receiver took an event. */
-export type Deliveries = Readonly<ReturnType<Webhooks['deliveries']>>;
+export interface Deliveries {
+  readonly counts: DeliveryCounts;
+  readonly toldListings: readonly number[];
+}
 
 /** So many events are kept, the newest, with their attempts. */
 const kept = 10_000;
@@ -79,7 +82,7 @@ export class Webhooks {
     return webhook;
   }
 
-  deliveries() {
+  deliveries(): Deliveries {
     return { counts: { ...this.#counts }, toldListings: [...this.#told] };
   }
 
