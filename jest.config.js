@@ -41,6 +41,7 @@ module.exports = {
   ],
   globalSetup: '<rootDir>/test/support/run-folder.ts',
   globalTeardown: '<rootDir>/test/support/run-folder-teardown.ts',
+  testSequencer: '<rootDir>/test/support/slowest-first.js',
   testTimeout: 120_000,
   // Most tests wait for servers and processes; four at a time keep a machine of two cores busy.
   maxWorkers: 4,
