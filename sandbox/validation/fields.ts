@@ -10,6 +10,8 @@ interface Rule<Value> {
 
 const looksLikeScript = (text: string): boolean => /<\s*script|javascript:|<[^>]+\son\w+\s*=/iu.test(text);
 
+export const aboveZero = z.number().positive();
+
 const jsonObject = z.custom<JsonObject>(isObject, 'must be an object');
 
 /** A text that is one of these; they are too many to be named in an error. */

@@ -2,9 +2,8 @@ import { z } from 'zod';
 import { freightClasses, handlingUnits, ltlCommodities } from '../model/codes';
 import type { Item } from '../model/state';
 import type { SandboxSwitches } from '../model/switches';
-import { oneOf, type Fields } from './fields';
+import { aboveZero, oneOf, type Fields } from './fields';
 
-const metric = z.number().positive();
 const grams = z.int().positive();
 const count = z.int().min(1);
 
@@ -31,7 +30,7 @@ export function readFurnitureItem(
   fields: Fields,
   rule: { sized: boolean; weight: SandboxSwitches['furnitureWeight']; keys?: ItemKeys },
 ): Item {
-  const size = { schema: metric, required: rule.sized };
+  const size = { schema: aboveZero, required: rule.sized };
   return {
     ...readWords(fields, rule.keys ?? 'either'),
     unitCount: fields.number('unitCount', { required: true, schema: count }) ?? 1,
@@ -51,7 +50,7 @@ export function readLtlItem(fields: Fields, { ltlWeight }: Pick<SandboxSwitches,
   const freightClass = fields.number('freightClass');
   if (freightClass !== undefined && !freightClasses.includes(freightClass))
     fields.refuse('freightClass', `must be one of ${freightClasses.join(', ')}`);
-  const size = { schema: metric, required: freightClass === undefined };
+  const size = { schema: aboveZero, required: freightClass === undefined };
   return {
     freightClass,
     commodity: fields.text('commodity', { required: true, schema: oneOf(ltlCommodities) }),
@@ -59,7 +58,7 @@ export function readLtlItem(fields: Fields, { ltlWeight }: Pick<SandboxSwitches,
     unitCount: fields.number('unitCount', { schema: count }) ?? 1,
     lengthInMeters: fields.number('lengthInMeters', size),
     heightInMeters: fields.number('heightInMeters', size),
-    widthInMeters: fields.number('widthInMeters', { schema: metric }),
+    widthInMeters: fields.number('widthInMeters', { schema: aboveZero }),
     weightInGrams: fields.number('weightInGrams', { ...size, schema: grams }),
     packaging: fields.text('packaging'),
     stackable: fields.flag('stackable'),

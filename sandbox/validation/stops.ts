@@ -16,6 +16,8 @@ import { dayOf, readAccessorials, todayUtc } from './values';
 export type StopReading = ReturnType<typeof readStop>;
 
 const countryCode = z.string().regex(/^[A-Z]{2,3}$/u, 'must be a country code');
+const latitude = z.number().min(-90).max(90);
+const longitude = z.number().min(-180).max(180);
 
 const everyAddressType: ReadonlySet<string> = new Set([...addressTypes, ...addressTypeShortForms]);
 
@@ -56,8 +58,8 @@ const readAddress = (address: Fields): Omit<StopAddress, 'type'> => ({
   postalCode: address.text('postalCode'),
   stateProvince: address.text('stateProvince'),
   country: address.text('country', { schema: countryCode }),
-  latitude: address.number('latitude', { schema: z.number().min(-90).max(90) }),
-  longitude: address.number('longitude', { schema: z.number().min(-180).max(180) }),
+  latitude: address.number('latitude', { schema: latitude }),
+  longitude: address.number('longitude', { schema: longitude }),
   timeZone: address.text('timeZone'),
 });
 

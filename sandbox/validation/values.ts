@@ -2,13 +2,13 @@ import { z } from 'zod';
 import type { Money, ReferenceNumber } from '../model/state';
 import { referenceTypes, type ReferenceType } from '../model/codes';
 import { isObject } from '../model/json';
-import { oneOf, type Fields } from './fields';
+import { aboveZero, oneOf, type Fields } from './fields';
 
 const currencyCode = z.string().regex(/^[A-Z]{3}$/u, 'must be a currency code of three capital letters');
 
 /** Money as the contract has it in requests: `amount` (number) and `currencyType` (string). */
 export function readMoney(fields: Fields): Money | undefined {
-  const amount = fields.number('amount', { required: true, schema: z.number().positive() });
+  const amount = fields.number('amount', { required: true, schema: aboveZero });
   const currencyType = fields.text('currencyType', { required: true, schema: currencyCode });
   return amount === undefined || currencyType === undefined ? undefined : { amount, currencyType };
 }
