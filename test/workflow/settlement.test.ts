@@ -3,6 +3,7 @@ import { deliveryDaysOf } from '../../src/domain/delivery-days';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { dayOf } from '../support/days';
 import type { FurnitureShipment, Shipment } from '../../src/domain/shipment';
+import { followedListing } from '../../src/domain/shipment-state';
 import { createMarketplace } from '../../src/marketplace/create-marketplace';
 import * as messages from '../../src/contract/messages';
 import { anLtlShipment, aStop, numberedOrders } from '../support/builders';
@@ -206,7 +207,7 @@ describe('rates of an LTL order', () => {
     const { state: booked } = await harness.until(shipment, (view) => view.state?.at.phase === 'booked');
     expect(booked?.rateDecision).toMatchObject({ rule: 'person', chosen: { rateId: rate.rateId } });
     expect(booked?.acceptedPrice).toEqual(rate.totalPrice);
-    const listingId = booked !== null && 'listingId' in booked.at ? booked.at.listingId : '';
+    const listingId = (booked && followedListing(booked)) ?? '';
     harness.sandbox.controls.advance(listingId, { to: 'PickedUp' });
     const moving = await harness.until(shipment, (view) => view.state?.pickedUpAt != null);
     if (moving.state === null) throw new Error('the shipment has no state');
