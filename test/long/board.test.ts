@@ -379,30 +379,46 @@ const PAGES = [
   ['quote', '/quote', 'Ask for prices'],
 ] as const;
 
-testInBrowser.each([
-  { width: 1_280, scheme: 'light' },
-  { width: 1_280, scheme: 'dark' },
-  { width: 390, scheme: 'light' },
-  { width: 390, scheme: 'dark' },
-] as const)(
-  `every page at $width px in the $scheme has no violation, no overflow and no refused style${unless}`,
-  async (look) => {
+const LOOKS: readonly Look[] = ([1_280, 390] as const).flatMap((width) =>
+  (['light', 'dark'] as const).map((scheme) => ({ width, scheme })),
+);
+
+/** Those that last: a color that is still on its way to another one has too little contrast. */
+async function lastingViolations(page: Page): Promise<readonly string[]> {
+  let found = await violations(page);
+  for (let looks = 1; found.length > 0 && looks < 5; looks += 1) found = await violations(page);
+  return found;
+}
+
+/** Looks at a page as it is, in each width and scheme. */
+async function inEveryLook(page: Page, name: string): Promise<void> {
+  for (const look of LOOKS) {
+    await page.setViewportSize({ width: look.width, height: 900 });
+    await page.emulateMedia({ colorScheme: look.scheme });
+    expect([name, look, await lastingViolations(page)]).toEqual([name, look, []]);
+    expect([name, look, await overflow(page)]).toEqual([name, look, 0]);
+    await screenshot(page, name, look);
+  }
+}
+
+testInBrowser(
+  `every page, wide and narrow, light and dark, has no violation, no overflow and no refused style${unless}`,
+  async () => {
     const [asking, moving] = [anOrder(LOW), anOrder()];
     await harness.start(asking);
     await harness.asked(asking, 'priceApproval');
     await inTransit(moving);
-    await harness.start(aFurnitureShipment({ orderId: `BOARD-F${look.width}-${look.scheme}` }));
+    await harness.start(aFurnitureShipment({ orderId: 'BOARD-F' }));
     harness.sandbox.trouble({ what: { kind: 'foreignListings', count: 1, eventsEach: 1 } });
     await until(async () => (await harness.shipments.events({ kinds: ['foreign'] })).length > 0, {
       patienceMs: 60_000,
     });
-    const login = await newPage(browser, look);
+    const login = await newPage(browser, WIDE);
     await login.page.goto(`${url}/board/`);
     await login.page.getByLabel('Token').waitFor();
-    expect(await violations(login.page)).toEqual([]);
-    await screenshot(login.page, 'login', look);
+    await inEveryLook(login.page, 'login');
     await login.page.context().close();
-    const { page, complaints } = await open('/', look);
+    const { page, complaints } = await open('/');
     for (const [name, place, words] of PAGES) {
       await go(page, place === 'IN TRANSIT' ? `/shipments/acme/${moving.orderId}` : place);
       await page.getByText(words).first().waitFor();
@@ -411,9 +427,7 @@ testInBrowser.each([
         await page.getByRole('link', { name: `acme/${asking.orderId}` }).waitFor();
       }
       if (name === 'shipment') await page.getByRole('img', { name: /^From Dallas, TX/ }).waitFor();
-      expect([name, await violations(page)]).toEqual([name, []]);
-      expect([name, await overflow(page)]).toEqual([name, 0]);
-      await screenshot(page, name, look);
+      await inEveryLook(page, name);
     }
     await go(page, '/');
     await page
@@ -421,17 +435,14 @@ testInBrowser.each([
       .first()
       .click();
     await page.getByRole('dialog').waitFor();
-    expect(await violations(page)).toEqual([]);
-    await screenshot(page, 'answer', look);
+    await inEveryLook(page, 'answer');
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'hidden' });
     await page.getByRole('button', { name: 'Change the order' }).first().click();
     await page.getByText('Sizes are in meters').waitFor();
     await page.getByRole('button', { name: 'See what it does' }).click();
     await page.getByText(/^What changes|^The document says/).waitFor();
-    expect(await violations(page)).toEqual([]);
-    expect(await overflow(page)).toBe(0);
-    await screenshot(page, 'change', look);
+    await inEveryLook(page, 'change');
     expect(complaints).toEqual([]);
     await page.context().close();
   },

@@ -52,8 +52,11 @@ const CASES: Readonly<Record<string, Case>> = {
 
 const ALL = Object.values(CANARIES).join(' and ');
 const echoes = Object.values(ECHOES).map((echo) => echo(ALL));
-const ORDERS = Object.entries(CASES).flatMap(([name, { order, ...rest }]) =>
-  echoes.map((echo, form) => ({ ...rest, echo, shipment: order(`${name}-${form}x`, form), form })),
+/** Each case meets every other form. That no form at all passes is shown with errors alone, without shipments. */
+const ORDERS = Object.entries(CASES).flatMap(([name, { order, ...rest }], place) =>
+  echoes.flatMap((echo, form) =>
+    (place + form) % 2 === 0 ? [{ ...rest, echo, shipment: order(`${name}-${form}x`, form), form }] : [],
+  ),
 );
 
 const CANCELLED = ORDERS.flatMap(({ shipment, isCancelled }) => (isCancelled === true ? [shipment] : []));
@@ -101,7 +104,7 @@ const COMMANDS = [
     ['attention', '--json'],
   ],
   ...[['events', 'list'], ['doctor'], ['conformance'], ['conformance', '--json']],
-  ...Object.keys(CASES).map((name) => ['support', `acme/${name}-0x`]),
+  ...Object.keys(CASES).map((name, place) => ['support', `acme/${name}-${place % 2}x`]),
 ];
 
 async function shownByCommands({ address: server, sandbox }: World): Promise<Record<string, string>> {
@@ -186,7 +189,7 @@ test('no private text or link from an answer is in logs, failures, memos, summar
     };
     expect(hitsOfAll(shown, [...Object.values(CANARIES), link ?? ''])).toEqual([]);
     // It is said what the marketplace did, in all of these places.
-    for (const where of ['shipment/acme/refused-0x', 'consign attention', 'log'])
+    for (const where of ['shipment/acme/refused-1x', 'consign attention', 'log'])
       expect(shown).toHaveProperty([where], expect.stringMatching(/answered \d{3}/));
   });
 }, 600_000);

@@ -69,7 +69,7 @@ class Operator {
     const args = ['--deployment-name', DEPLOYMENT, ...target, '--yes'];
     await until(
       async () => (await this.temporal('worker', 'deployment', 'set-current-version', ...args)).code === 0,
-      PATIENCE,
+      { everyMs: 1_000 },
     );
   }
 
@@ -102,11 +102,14 @@ class Operator {
   }
 }
 
+/** Many stand still at once, and each look of one costs the machine. */
+const pace = { initialMs: 1_000, maximumMs: 8_000 };
 /** Nothing is given up while an order stands still. */
 const PATIENT_POLICY: Partial<ShipmentPolicy> = {
-  rates: { ...FAST_POLICY.rates, maximumWaitMs: 900_000 },
-  acceptance: { ...FAST_POLICY.acceptance, windowMs: 900_000 },
+  rates: { ...FAST_POLICY.rates, maximumWaitMs: 900_000, pace },
+  acceptance: { ...FAST_POLICY.acceptance, windowMs: 900_000, pace },
   unreadableAfterMs: 900_000,
+  ...{ sweepPace: pace, trackingPace: pace },
 };
 
 /** Orders that stand still in a phase each, until they are released. */
@@ -202,14 +205,16 @@ async function deliver(world: World, shipments: readonly Shipment[]): Promise<vo
     if (questionId !== null)
       await workflowOf(world, shipment).executeUpdate(approvePriceUpdate, { args: [{ ...BY, questionId }] });
   }
-  for (const shipment of shipments) {
-    await until(async () => {
-      const [listing] = world.ledgerOf(shipment).listings;
-      if (listing !== undefined) world.sandbox.controls.advance(listing.listingId, { to: 'Delivered' });
-      return listing !== undefined;
-    }, PATIENCE);
-    await world.until(shipment, ({ status }) => status !== 'RUNNING');
-  }
+  await Promise.all(
+    shipments.map(async (shipment) => {
+      await until(async () => {
+        const [listing] = world.ledgerOf(shipment).listings;
+        if (listing !== undefined) world.sandbox.controls.advance(listing.listingId, { to: 'Delivered' });
+        return listing !== undefined;
+      }, PATIENCE);
+      await world.until(shipment, ({ status }) => status !== 'RUNNING');
+    }),
+  );
 }
 
 test('a build that adds a patch is rolled out and back while shipments of every phase are open, and none is stuck', async () => {
