@@ -1,5 +1,10 @@
-import type { ConnectionOptions } from '@temporalio/client';
+import {
+  defaultGrpcRetryOptions,
+  makeGrpcRetryInterceptor,
+  type ConnectionOptions,
+} from '@temporalio/client';
 import { UserError } from '../platform/user-error';
+import { endWhenClosed } from './end-when-closed';
 import type { ExistingCluster } from './existing-cluster';
 
 /** Thrown when the cluster that the environment names does not answer. */
@@ -22,6 +27,7 @@ export function clientConnectionOf({
   return {
     ...{ address, apiKey, tls, metadata },
     connectTimeout: CONNECT_TIMEOUT_MS,
+    interceptors: [makeGrpcRetryInterceptor(defaultGrpcRetryOptions()), endWhenClosed],
     channelArgs: {
       'grpc.max_receive_message_length': MAX_MESSAGE_BYTES,
       'grpc.max_reconnect_backoff_ms': MAX_RECONNECT_MS,

@@ -6,6 +6,7 @@ import {
   makeGrpcRetryInterceptor,
   type ConnectionOptions,
 } from '@temporalio/client';
+import { endWhenClosed } from './end-when-closed';
 
 /** How long a call may take before Temporal is asked whether it answers at all, and how long that answer may take. */
 const SUSPECT_AFTER_MS = 1_000;
@@ -32,8 +33,9 @@ export async function connectImpatiently(options: ConnectionOptions): Promise<Co
     retryableDecider: (attempt, failed) =>
       failed.details !== NO_ANSWER && retries.retryableDecider(attempt, failed),
   });
-  // The last one sees each attempt.
-  const connection = await Connection.connect({ ...options, interceptors: [retry, watch.interceptor] });
+  // Those after the first see each attempt.
+  const interceptors = [retry, watch.interceptor, endWhenClosed];
+  const connection = await Connection.connect({ ...options, interceptors });
   watch.begin(connection);
   return connection;
 }

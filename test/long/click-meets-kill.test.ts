@@ -5,6 +5,7 @@ import type { Shipment } from '../../src/domain/shipment';
 import { answerCommand } from '../../src/starter/cli/syntax/decide';
 import type { CliContext } from '../../src/starter/cli/context';
 import { ShipmentClient } from '../../src/starter/client/shipment-client';
+import { clientConnectionOf } from '../../src/temporal/client-connection';
 import { numberedOrders } from '../support/builders';
 import { BY } from '../support/harness';
 import { withWorld, type World } from '../support/worker-world';
@@ -43,7 +44,9 @@ async function click(
   { shipment, questionId }: Asked,
   interceptors: readonly WorkflowClientInterceptor[] = [],
 ): Promise<Click> {
-  const connection = await Connection.connect({ address: world.address });
+  const connection = await Connection.connect(
+    clientConnectionOf({ connectionOptions: { address: world.address } }),
+  );
   const client = new Client({ connection, interceptors: { workflow: [...interceptors] } });
   const said: string[] = [];
   const say = (text: string): void => void said.push(text);

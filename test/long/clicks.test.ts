@@ -6,6 +6,7 @@ import { answerCommand } from '../../src/starter/cli/syntax/decide';
 import type { CliContext } from '../../src/starter/cli/context';
 import { sendAnswer } from '../../src/starter/client/send-answer';
 import { ShipmentClient } from '../../src/starter/client/shipment-client';
+import { clientConnectionOf } from '../../src/temporal/client-connection';
 import * as messages from '../../src/contract/messages';
 import { paused } from '../support/account-in-trouble';
 import { numberedOrders } from '../support/builders';
@@ -218,7 +219,9 @@ test('without a running worker an advanced shipment still says what it waits for
 
 test('an answer whose confirmation is lost with Temporal is not confirmed, and counts once when it is repeated', async () => {
   const { shipment, questionId } = await asking();
-  const connection = await Connection.connect({ address: line.address });
+  const connection = await Connection.connect(
+    clientConnectionOf({ connectionOptions: { address: line.address } }),
+  );
   // Temporal goes away while the click is under way: it is heard, and its confirmation is not.
   let isToGo = true;
   const goesAway: WorkflowClientInterceptor = {
@@ -261,7 +264,9 @@ test('a watch goes on after Temporal was away, until the shipment ends', async (
   const shipment = furniture();
   await harness.start(shipment);
   await harness.until(shipment, ({ state }) => state?.at.phase === 'awaitingBooking');
-  const connection = await Connection.connect({ address: line.address });
+  const connection = await Connection.connect(
+    clientConnectionOf({ connectionOptions: { address: line.address } }),
+  );
   const { namespace } = harness.temporal.open;
   let failed = 0;
   const noteFailure: WorkflowClientInterceptor = {

@@ -8,6 +8,7 @@ import type { Shipment } from '../../src/domain/shipment';
 import { shipmentWorkflowId } from '../../src/domain/workflow-id';
 import { closingAll, type OnClose } from '../../src/platform/closing';
 import { createLog } from '../../src/platform/log';
+import { clientConnectionOf } from '../../src/temporal/client-connection';
 import type { Environment } from '../../src/temporal/dev-server/supervise';
 import { startSandbox, type OrderLedger, type Sandbox, type SandboxOptions } from '../../sandbox';
 import type { ShipmentView } from '../../src/starter/client/get-shipment';
@@ -83,7 +84,7 @@ export async function withWorld(options: WorldOptions, use: (world: World) => Pr
 async function build(options: WorldOptions, onClose: OnClose): Promise<World> {
   const folder = temporaryFolder();
   const { address, temporal } = await startServer(options.isPersistent ? folder : null, onClose);
-  const connection = await Connection.connect({ address });
+  const connection = await Connection.connect(clientConnectionOf({ connectionOptions: { address } }));
   onClose(async () => await connection.close());
   const client = new Client({ connection });
   const sandbox = await startSandbox({ port: 0, clock: { speed: 10 }, ...options.sandbox });

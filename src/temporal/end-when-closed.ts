@@ -1,0 +1,27 @@
+import { InterceptingCall, Metadata, status, type Interceptor } from '@grpc/grpc-js';
+
+type Call = ConstructorParameters<typeof InterceptingCall>[0];
+
+/**
+ * Refuses a call on a closed connection, as any other failed call. By itself grpc-js throws, and the SDK makes the
+ * retries of a call from a timer, where an error ends the process: a click whose answer was lost would not be told so.
+ */
+export const endWhenClosed: Interceptor = (options, nextCall) => {
+  try {
+    return new InterceptingCall(nextCall(options));
+  } catch (error) {
+    return new InterceptingCall(ended(error instanceof Error ? error.message : String(error)));
+  }
+};
+
+function ended(details: string): Call {
+  const nothing = (): void => {};
+  return {
+    start(_metadata, listener) {
+      listener?.onReceiveMessage?.(null);
+      listener?.onReceiveStatus?.({ code: status.CANCELLED, details, metadata: new Metadata() });
+    },
+    ...{ cancelWithStatus: nothing, sendMessageWithContext: nothing, sendMessage: nothing },
+    ...{ startRead: nothing, halfClose: nothing, getPeer: () => '', getAuthContext: () => null },
+  };
+}
