@@ -446,7 +446,7 @@ testInBrowser(
     expect(complaints).toEqual([]);
     await page.context().close();
   },
-  240_000,
+  600_000,
 );
 
 testInBrowser(

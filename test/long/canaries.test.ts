@@ -52,7 +52,7 @@ const CASES: Readonly<Record<string, Case>> = {
 
 const ALL = Object.values(CANARIES).join(' and ');
 const echoes = Object.values(ECHOES).map((echo) => echo(ALL));
-/** Each case meets every other form. That no form at all passes is shown with errors alone, without shipments. */
+/** Each case meets every other form of an echo: `unit/marketplace/echoes` shows all of them, with errors alone. */
 const ORDERS = Object.entries(CASES).flatMap(([name, { order, ...rest }], place) =>
   echoes.flatMap((echo, form) =>
     (place + form) % 2 === 0 ? [{ ...rest, echo, shipment: order(`${name}-${form}x`, form), form }] : [],
