@@ -42,7 +42,7 @@ export const FAST_POLICY: ShipmentPolicy = {
   sweepWidening: 1,
   trackingPace: slowPace,
   documentPace: pace,
-  documentWindowMs: 20_000,
+  documentWindowMs: 60_000,
   settlementWindowMs: 1_000,
 };
 
