@@ -35,7 +35,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(async () => await harness?.close());
 
-type Counts = Readonly<Record<'signalled' | 'unrouted' | 'foreign' | 'completed', number>>;
+type Counts = Readonly<Record<'signalled' | 'unrouted' | 'unavailable' | 'foreign' | 'completed', number>>;
 
 /** As `/health` of the receiver tells it. */
 async function counts(): Promise<Counts> {
