@@ -11,8 +11,8 @@ interface Measured {
 const BENCHMARKS = path.join(__dirname, 'benchmarks.md');
 const FACTORS: Readonly<Record<string, number>> = { B: 1, kB: 1e3, MB: 1e6 };
 
-function measured(flow: 'furniture' | 'LTL', what: string): Measured {
-  const row = `slow life, ${flow} flow: ${what}`;
+/** @param row its label, as `bench/sections` writes it */
+function measured(row: string): Measured {
   const line = readFileSync(BENCHMARKS, 'utf8')
     .split('\n')
     .find((text) => text.startsWith(`${row} `));
@@ -24,8 +24,11 @@ function measured(flow: 'furniture' | 'LTL', what: string): Measured {
   };
 }
 
+const slowLife = (flow: 'furniture' | 'LTL', what: string): Measured =>
+  measured(`slow life, ${flow} flow: ${what}`);
+
 /** Of one shipment, when half are furniture and half LTL. */
-const mean = (what: string): number => (measured('furniture', what).value + measured('LTL', what).value) / 2;
+const mean = (what: string): number => (slowLife('furniture', what).value + slowLife('LTL', what).value) / 2;
 
 const SIZE = 'history size';
 const COUNTED = ['history events', SIZE, 'workflow tasks', 'activity attempts', 'signals', 'API calls'];
@@ -47,8 +50,8 @@ export function capacityTable(): string[][] {
     const many = mean(what) * 10_000;
     return [
       what,
-      measured('furniture', what).text,
-      measured('LTL', what).text,
+      slowLife('furniture', what).text,
+      slowLife('LTL', what).text,
       what === SIZE ? sizeText(many) : about(many),
     ];
   });
@@ -75,11 +78,18 @@ export function capacityPlan() {
 /** What a number of orders needs. */
 export function planTable(): string[][] {
   const plan = capacityPlan();
+  const empty = measured('memory of the worker without shipments');
+  const each = measured('3000 open: memory per shipment');
   return [
     ['what', 'formula', '10,000 orders a month'],
     ['open shipments', `orders a day × ${SLOW_LIFE_DAYS} days`, about(plan.openShipments)],
     [
-      'heap of the workers',
+      'memory of the workers',
+      `${empty.text} for each worker + ${each.text} for each open shipment`,
+      `${sizeText(plan.openShipments * each.value)} + ${empty.text} each`,
+    ],
+    [
+      'heap limit, for the default cache',
       '200 MB for each worker + 0.5 MB for each open shipment',
       about(plan.heapMbForShipments, 'MB + 200 MB each'),
     ],
