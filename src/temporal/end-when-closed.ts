@@ -3,8 +3,8 @@ import { InterceptingCall, Metadata, status, type Interceptor } from '@grpc/grpc
 type Call = ConstructorParameters<typeof InterceptingCall>[0];
 
 /**
- * Refuses a call on a closed connection, as any other failed call. By itself grpc-js throws, and the SDK makes the
- * retries of a call from a timer, where an error ends the process: a click whose answer was lost would not be told so.
+ * Refuses a call on a closed connection. Without this, grpc-js throws there. The SDK makes the retries of a call in a timer,
+ * where that error ends the process, and a command whose answer was lost does not end with its exit code.
  */
 export const endWhenClosed: Interceptor = (options, nextCall) => {
   try {
