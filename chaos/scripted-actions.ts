@@ -65,8 +65,9 @@ export async function doActions(
   const done = new Set<string>();
   /** Since when a listing has had the status of an action. */
   const seenAt = new Map<string, number>();
-  const isRipe = ({ status, wasBooked, afterMs = 0 }: ScriptedAction, listing: LedgerListing) => {
-    const key = `${listing.listingId} ${status}`;
+  const isRipe = (one: PlannedAction, listing: LedgerListing): boolean => {
+    const { status, wasBooked, afterMs = 0 } = one.action;
+    const key = `${deedOf(one)} ${listing.listingId}`;
     const isMeant =
       listing.status === status && !listing.isDeleted && (wasBooked !== true || listing.wasBooked);
     const since = seenAt.get(key) ?? Date.now();
@@ -76,15 +77,17 @@ export async function doActions(
   };
   while (left.size > 0 && (await pause(LOOK_MS, signal))) {
     const { orders } = doer.sandbox.ledger();
-    for (const one of left) {
+    // All begin at once: a look would be out of date while another order's withdrawal waits for Temporal.
+    const deeds = [...left].map(async (one) => {
       const { orderId, action } = one;
       const listings = orders[referenceOf(orderId)]?.listings ?? [];
-      const ripe = listings.find((listing) => isRipe(action, listing));
-      if (ripe === undefined) continue;
-      if ((await action.does({ ...doer, orderId, listingId: ripe.listingId })) === false) continue;
+      const ripe = listings.find((listing) => isRipe(one, listing));
+      if (ripe === undefined) return;
+      if ((await action.does({ ...doer, orderId, listingId: ripe.listingId })) === false) return;
       done.add(deedOf(one));
       left.delete(one);
-    }
+    });
+    await Promise.all(deeds);
   }
   return done;
 }
