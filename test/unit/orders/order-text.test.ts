@@ -327,7 +327,7 @@ describe('whatever bytes a file has', () => {
         expect(reasons.length).toBeGreaterThan(0);
         expect(reasons.join('\n')).not.toMatch(/undefined|\[object/);
       }),
-      fuzzing(300),
+      fuzzing(100),
     );
   });
 

@@ -104,7 +104,7 @@ describe('an order as a document reads as the same order', () => {
         const { first, again } = backAndForth(order);
         expect(again).toEqual(first);
       }),
-      fuzzing(50),
+      fuzzing(25),
     );
   });
 
@@ -267,7 +267,7 @@ describe('whatever a document holds', () => {
       fc.property(fc.oneof(fc.jsonValue(), ofKind), (document) => {
         expect(complaintsOf(document)).toEqual([]);
       }),
-      fuzzing(100),
+      fuzzing(50),
     );
   });
 
@@ -276,7 +276,7 @@ describe('whatever a document holds', () => {
       fc.property(mutatedOrder, (document) => {
         expect(complaintsOf(document)).toEqual([]);
       }),
-      fuzzing(150),
+      fuzzing(75),
     );
   });
 
@@ -285,7 +285,7 @@ describe('whatever a document holds', () => {
       fc.property(mutatedOrder, fc.constantFrom(...WRITERS), (document, written) => {
         expect(faultsOfFixing(written(document))).toEqual([]);
       }),
-      fuzzing(40),
+      fuzzing(20),
     );
   });
 });
