@@ -9,7 +9,7 @@ import { NativeConnection } from '@temporalio/worker';
 import { openTemporal, type OpenTemporal, type OpenTemporalOptions } from '../../src/temporal/connect';
 import { startDevServer } from '../../src/temporal/dev-server/dev-server';
 import { cliSources, findCli } from '../../src/temporal/dev-server/find-cli';
-import { isListening } from '../../src/temporal/dev-server/free-port';
+import { isListening, reserveFreePort } from '../../src/temporal/dev-server/free-port';
 import type { SearchAttributeKinds } from '../../src/temporal/prepare-namespace';
 import { isRunning, parentOf, until } from '../support/until';
 import { temporaryFolder } from '../support/temporary-folder';
@@ -153,20 +153,29 @@ test('several servers that start at once do not take each other’s ports', asyn
   expect(new Set(ports).size).toBe(6);
 });
 
-test('a port that another process takes at the last moment is replaced', async () => {
+test.each([
+  ['of a server that chooses its port', false],
+  ['of one whose other ports are free to choose', true],
+])('a port that another process takes at the last moment is replaced: %s', async (_, isFixed) => {
+  const port = isFixed ? await reserveFreePort() : undefined;
   const found = await findCli(cliSources(embeddedEnv()), () => {});
   const folder = temporaryFolder();
   const cliPath = writeExecutable(
     path.join(folder, 'temporal'),
     [
       `if mkdir ${folder}/second; then`,
-      'echo "Error: can\'t set frontend port: bind: address already in use" >&2; exit 1; fi',
+      'echo "Error: listen tcp 127.0.0.1:1: bind: address already in use" >&2; exit 1; fi',
       `exec ${found.path} "$@"`,
     ].join('\n'),
   );
-  const server = await startDevServer({ cliPath, env: embeddedEnv(), namespace: 'default', uiPort: null });
+  const server = await startDevServer({
+    ...{ cliPath, env: embeddedEnv(), namespace: 'default', uiPort: null },
+    ...(port === undefined ? {} : { port }),
+  });
   closers.push(async () => await server.stop());
-  expect(await isListening(Number(server.address.split(':')[1]))).toBe(true);
+  const used = Number(server.address.split(':')[1]);
+  expect(await isListening(used)).toBe(true);
+  expect(used).toBe(port ?? used);
 });
 
 test('a server that dies reports its exit as unexpected', async () => {

@@ -63,7 +63,7 @@ export async function startDevServer(options: DevServerOptions): Promise<DevServ
   for (let portAttempt = 1; ;) {
     const attempt = await tryStart(options);
     if (attempt.kind === 'running') return attempt.server;
-    if (attempt.kind === 'portTaken' && portAttempt < PORT_ATTEMPTS && options.port === undefined) {
+    if (attempt.kind === 'portTaken' && attempt.wanted === null && portAttempt < PORT_ATTEMPTS) {
       portAttempt += 1;
     } else if (attempt.kind === 'databaseLocked' && Date.now() < lockDeadline) {
       await delay(LOCK_POLL_MS);
@@ -75,11 +75,14 @@ export async function startDevServer(options: DevServerOptions): Promise<DevServ
 
 type Attempt =
   | { readonly kind: 'running'; readonly server: DevServer }
-  | { readonly kind: 'portTaken' | 'databaseLocked' | 'failed'; readonly said: string };
+  /** `wanted`: the port of the options that is taken; null for one that the server, or this function, had chosen. */
+  | { readonly kind: 'portTaken'; readonly said: string; readonly wanted: number | null }
+  | { readonly kind: 'databaseLocked' | 'failed'; readonly said: string };
 
 async function tryStart(options: DevServerOptions): Promise<Attempt> {
   const port = options.port ?? (await reserveFreePort());
-  if (options.port !== undefined && (await isListening(port))) return { kind: 'portTaken', said: '' };
+  if (options.port !== undefined && (await isListening(port)))
+    return { kind: 'portTaken', said: '', wanted: port };
   const uiPort = options.uiPort === undefined ? await reserveFreePort() : options.uiPort;
   const child = await startProcess({
     name: 'the Temporal server',
@@ -139,7 +142,11 @@ async function waitUntilUp(
     return { kind: 'failed', said: `it did not answer within ${timeoutMs / 1000} s` };
   }
   const said = describeExit('it', result);
-  if (said.includes('address already in use')) return { kind: 'portTaken', said };
+  if (said.includes('address already in use')) {
+    const isNamed = (one: number): boolean => new RegExp(`\\b${one}\\b`).test(said);
+    const wanted = [options.port ?? [], options.uiPort ?? []].flat().find(isNamed) ?? null;
+    return { kind: 'portTaken', said, wanted };
+  }
   return { kind: said.includes('database is locked') ? 'databaseLocked' : 'failed', said };
 }
 
@@ -187,12 +194,14 @@ function withoutTemporalSettings(env: Environment): Environment {
 function whyNot(attempt: Exclude<Attempt, { kind: 'running' }>, options: DevServerOptions): string {
   switch (attempt.kind) {
     case 'portTaken':
-      return `The Temporal server cannot use port ${options.port ?? options.uiPort}: another program listens there. If it is the Temporal server you want, set TEMPORAL_ADDRESS; otherwise stop it or choose another port. ${attempt.said}`.trim();
+      return attempt.wanted === null
+        ? `The Temporal server found no free port: ${attempt.said}`
+        : `The Temporal server cannot use port ${attempt.wanted}: another program listens there. If it is the Temporal server you want, set TEMPORAL_ADDRESS; otherwise stop it or choose another port. ${attempt.said}`.trim();
     case 'databaseLocked':
       return `Another Temporal server uses the database file ${options.databaseFile}. Stop it, or choose another file; two servers must not share a file.`;
     case 'failed':
       return `The Temporal server did not start (${options.cliPath}): ${attempt.said}`;
     default:
-      return assertNever(attempt.kind);
+      return assertNever(attempt);
   }
 }
