@@ -123,7 +123,7 @@ describe('for any order', () => {
       fc.property(orders as fc.Arbitrary<unknown>, (order) => {
         expect(accepts(order) || !read(order).ok).toBe(true);
       }),
-      fuzzing(50),
+      fuzzing(100),
     );
   });
 
@@ -135,9 +135,9 @@ describe('for any order', () => {
         marked += 1;
         return !read(order).ok;
       }),
-      fuzzing(150),
+      fuzzing(400),
     );
-    expect(marked).toBeGreaterThan(75);
+    expect(marked).toBeGreaterThan(200);
   });
 
   test('that is spoiled in its structure, an editor marks it', () => {
@@ -151,9 +151,9 @@ describe('for any order', () => {
         marked += 1;
         return !accepts(order);
       }),
-      fuzzing(150),
+      fuzzing(400),
     );
-    expect(marked).toBeGreaterThan(75);
+    expect(marked).toBeGreaterThan(200);
   });
 });
 
