@@ -75,33 +75,32 @@ export const BOOKING_TRACES = {
 /** Length of a text in bytes of JSON, without quotes. */
 export function jsonBytes(text: string): number {
   if (PLAIN.test(text)) return text.length;
-  let bytes = 0;
-  for (const character of text) bytes += bytesOf(character);
+  const json = JSON.stringify(text);
+  let bytes = json.length - 2;
+  for (let index = 1; index < json.length - 1; index += 1) bytes += bytesBeyondOne(json.charCodeAt(index));
   return bytes;
 }
 
 const PLAIN = /^[ !#-[\]-~]*$/;
 const ELLIPSIS = '…';
 
-function bytesOf(character: string): number {
-  // JSON escapes control characters and unpaired surrogates, as well as quotes and backslashes.
-  const escaped = JSON.stringify(character).length - 2;
-  if (escaped > character.length) return escaped;
-  const code = character.codePointAt(0) ?? 0;
-  if (code < 0x80) return 1;
-  if (code < 0x800) return 2;
-  return code < 0x1_00_00 ? 3 : 4;
+/** How many bytes of UTF-8 a UTF-16 unit of JSON takes besides the first. */
+function bytesBeyondOne(unit: number): number {
+  if (unit < 0x80) return 0;
+  // Two surrogates share four bytes; JSON escapes unpaired ones.
+  const isSurrogate = unit >= 0xd8_00 && unit <= 0xdf_ff;
+  return unit < 0x8_00 || isSurrogate ? 1 : 2;
 }
 
 /** Cuts a text to this many bytes of JSON, with an ellipsis; never inside a character. */
 export function cutText(text: string, maxBytes: number): string {
   // JSON takes at most six bytes for each UTF-16 unit.
   if (text.length * 6 <= maxBytes || jsonBytes(text) <= maxBytes) return text;
-  const room = maxBytes - bytesOf(ELLIPSIS);
+  const room = maxBytes - jsonBytes(ELLIPSIS);
   let kept = '';
   let bytes = 0;
   for (const character of text) {
-    bytes += bytesOf(character);
+    bytes += jsonBytes(character);
     if (bytes > room) break;
     kept += character;
   }
