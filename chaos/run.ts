@@ -65,7 +65,7 @@ export class ChaosRun {
 
   /** @returns null when it was interrupted: then there is no verdict */
   async run({ actions, mishaps }: Pick<Plan, 'actions' | 'mishaps'>): Promise<ChaosOutcome | null> {
-    const { seed, signal } = this.options;
+    const { seed, signal, say } = this.options;
     const { sandbox, folder, services } = this.world;
     const kills = killSchedule(seed, services.database !== undefined);
     const calm = new AbortController();
@@ -92,6 +92,7 @@ export class ChaosRun {
     }
     await Promise.all(duties);
     if (signal.aborted) return null;
+    say(`reading how each of ${this.orders.length} orders ended; 1,000 take some minutes`);
     return await readOutcome(this.orders, {
       ...{ shipments: this.#shipments, sandbox, person: this.#person, mishaps },
       ...{ done: await done, outages: await outages, kills: this.#killer.counts },

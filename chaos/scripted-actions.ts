@@ -61,31 +61,28 @@ export async function doActions(
   doer: Pick<Scene, 'sandbox' | 'withdraw'>,
   signal: AbortSignal,
 ): Promise<ReadonlySet<string>> {
-  const left = new Set(planned);
   const done = new Set<string>();
   /** Since when a listing has had the status of an action. */
   const seenAt = new Map<string, number>();
   const isRipe = (one: PlannedAction, listing: LedgerListing): boolean => {
     const { status, wasBooked, afterMs = 0 } = one.action;
     const key = `${deedOf(one)} ${listing.listingId}`;
-    const isMeant =
-      listing.status === status && !listing.isDeleted && (wasBooked !== true || listing.wasBooked);
+    const isMeant = listing.status === status && !listing.isDeleted && (!wasBooked || listing.wasBooked);
     const since = seenAt.get(key) ?? Date.now();
     if (isMeant) seenAt.set(key, since);
     else seenAt.delete(key);
     return isMeant && Date.now() - since >= afterMs;
   };
-  while (left.size > 0 && (await pause(LOOK_MS, signal))) {
+  const isLeft = (one: PlannedAction): boolean => !done.has(deedOf(one));
+  while (planned.some(isLeft) && (await pause(LOOK_MS, signal))) {
     const { orders } = doer.sandbox.ledger();
     // All begin at once: a look would be out of date while another order's withdrawal waits for Temporal.
-    const deeds = [...left].map(async (one) => {
+    const deeds = planned.filter(isLeft).map(async (one) => {
       const { orderId, action } = one;
-      const listings = orders[referenceOf(orderId)]?.listings ?? [];
-      const ripe = listings.find((listing) => isRipe(one, listing));
+      const ripe = orders[referenceOf(orderId)]?.listings.find((listing) => isRipe(one, listing));
       if (ripe === undefined) return;
       if ((await action.does({ ...doer, orderId, listingId: ripe.listingId })) === false) return;
       done.add(deedOf(one));
-      left.delete(one);
     });
     await Promise.all(deeds);
   }
