@@ -54,13 +54,19 @@ async function moveOn(state: ShipmentState): Promise<void> {
   if (state.at.phase === 'inTransit') await advance('Delivered', 'transit');
 }
 
-/** Readings that last long enough for a phase to be seen. */
+/**
+ * In which phases the worker is killed; once booked, both kinds of order run the same code. A furniture order is not seen
+ * before Temporal knows of the worker, which may be after its validating.
+ */
+const KILLED_IN: Readonly<Record<Shipment['kind'], readonly string[]>> = {
+  furniture: ['quoting', 'awaitingBooking', 'booked', 'inTransit', 'delivered'],
+  ltl: ['validating', 'collectingRates', 'accepting'],
+};
+
+/** For each order a reading that lasts long enough for its phase to be seen. */
 const SLOW = {
-  'examples/furniture-sofa.json': [{ endpoint: 'getFixedPrice', times: 1 }],
-  'examples/ltl-tiles.json': [
-    { endpoint: 'listPaymentMethods', times: 1 },
-    { endpoint: 'getListing', times: 3 },
-  ],
+  'examples/furniture-sofa.json': 'getFixedPrice',
+  'examples/ltl-tiles.json': 'listPaymentMethods',
 } as const;
 
 async function start(shipments: ShipmentClient, file: string): Promise<Shipment> {
@@ -79,34 +85,32 @@ test('orders whose worker is killed in each phase are booked exactly once and de
   await world.control('/switches', { transit: 'manual' });
   await world.control('/clock', { steps: { booking: 300_000, ratesLast: 6_000, acceptancePending: 8_000 } });
   const orders: Shipment[] = [];
-  const killedIn = new Set<string>();
+  const passed = new Set<string>();
   // One after the other: while the worker dies for one of them, the other would pass its phases unseen.
   for (const [file, slow] of Object.entries(SLOW)) {
-    for (const { endpoint, times } of slow)
-      await world.control('/troubles', { when: endpoint, what: { kind: 'delay', delayMs: 4_000 }, times });
+    await world.control('/troubles', { when: slow, what: { kind: 'delay', delayMs: 4_000 }, times: 1 });
     const order = await start(shipments, file);
     orders.push(order);
     const patience = AbortSignal.timeout(130_000);
     for (let isRunning = true; isRunning;) {
       // A pace for the looking, not a wait: hot queries would starve the processes that are looked at.
-      await delay(150);
+      await delay(300);
       const { status, state } = await shipments.get(order.account, order.orderId);
       isRunning = status === 'RUNNING';
       if (patience.aborted) throw new Error(`it stands still: ${JSON.stringify(state)}`);
       // Nobody would answer it.
       expect(state?.question ?? null).toBeNull();
       const moment = `${order.kind} ${state?.at.phase}`;
-      if (!isRunning || state === null || killedIn.has(moment) || !(await killUnlessWriting(order))) continue;
-      killedIn.add(moment);
+      if (!isRunning || state === null || passed.has(moment)) continue;
+      if (KILLED_IN[order.kind].includes(state.at.phase) && !(await killUnlessWriting(order))) continue;
+      passed.add(moment);
       await moveOn(state);
     }
   }
-  // The first order is not seen before Temporal knows of the worker, which may be after its validating.
-  const phases = ['furniture quoting', 'ltl validating', 'ltl collectingRates', 'ltl accepting'];
-  for (const kind of ['furniture', 'ltl'])
-    for (const phase of ['awaitingBooking', 'booked', 'inTransit', 'delivered'])
-      phases.push(`${kind} ${phase}`);
-  expect([...killedIn]).toEqual(expect.arrayContaining(phases));
+  const killedIn = Object.entries(KILLED_IN).flatMap(([kind, phases]) =>
+    phases.map((phase) => `${kind} ${phase}`),
+  );
+  expect([...passed]).toEqual(expect.arrayContaining(killedIn));
   const ledger = await (await request(`${stack.sandboxUrl}/_sandbox/ledger`)).body.json();
   for (const { account, orderId } of orders) {
     let end = await shipments.get(account, orderId);
