@@ -9,6 +9,7 @@ import {
 } from '@temporalio/workflow';
 import { REPEAT_UPDATE } from '../contract/messages';
 import { traceHeaders } from './trace-headers';
+import { wholeTasks } from './whole-tasks';
 
 /** Workflows that a person can answer: only updates meet the problems below. */
 const ANSWERED: ReadonlySet<string> = new Set([
@@ -108,5 +109,10 @@ export function replayGuards(): WorkflowInterceptors {
 export const interceptors: WorkflowInterceptorsFactory = () => {
   const { inbound = [], outbound } = traceHeaders();
   const guards = ANSWERED.has(workflowInfo().workflowType) ? replayGuards() : {};
-  return { ...guards, inbound: [...inbound, ...(guards.inbound ?? [])], outbound };
+  return {
+    inbound: [...inbound, ...(guards.inbound ?? [])],
+    outbound,
+    // The guards see tasks, not the parts in which the SDK gives them.
+    internals: [wholeTasks(), ...(guards.internals ?? [])],
+  };
 };

@@ -115,8 +115,14 @@ export async function answerOf<T>(
   patienceMs = 3_000,
 ): Promise<T | null> {
   const handle = client.workflow.getHandle(workflowId, runId);
+  const deadline = Date.now() + patienceMs;
+  const ask = async (): Promise<T> => await client.withDeadline(deadline, () => handle.query(query));
   try {
-    return await client.withDeadline(Date.now() + patienceMs, () => handle.query(query));
+    // A worker that has just started refuses a query that comes before the workflow's next task, but only once.
+    return await ask().catch(async (error: unknown) => {
+      if (error instanceof QueryNotRegisteredError) return await ask();
+      throw error;
+    });
   } catch (error) {
     // Only a worker can answer a query. Without one, or when it cannot answer (the SDK calls every refused query "not
     // registered"), the state is unknown. That is not a failure of the shipment.

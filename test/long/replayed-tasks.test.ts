@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Worker } from '@temporalio/worker';
 import { INTERCEPTORS } from '../../src/worker/workflow-bundle';
-import { answeredLate, bundleTimeSensitive } from '../support/answered-late';
+import { answeredLate, askedEarly, bundleTimeSensitive } from '../support/answered-late';
 import { startTestTemporal, type TestTemporal } from '../support/temporal';
 
 let temporal: TestTemporal;
@@ -17,4 +17,10 @@ test('the input of a task without commands has the same time on every worker tha
   await expect(Worker.runReplayHistory({ workflowBundle }, history)).resolves.toBeUndefined();
   // The window was over when it was answered.
   expect((history.events ?? []).some((event) => event.timerStartedEventAttributes != null)).toBe(false);
+});
+
+test('a query that brings events before their task does not change what the workflow replays', async () => {
+  const workflowBundle = await bundleTimeSensitive([INTERCEPTORS]);
+  for (const history of await askedEarly(temporal, workflowBundle))
+    await expect(Worker.runReplayHistory({ workflowBundle }, history)).resolves.toBeUndefined();
 });
