@@ -143,9 +143,9 @@ async function waitUntilUp(
   }
   const said = describeExit('it', result);
   if (said.includes('address already in use')) {
-    const isNamed = (one: number): boolean => new RegExp(`\\b${one}\\b`).test(said);
-    const wanted = [options.port ?? [], options.uiPort ?? []].flat().find(isNamed) ?? null;
-    return { kind: 'portTaken', said, wanted };
+    const isNamed = (port: number): boolean => new RegExp(`\\b${port}\\b`).test(said);
+    const wanted = [options.port, options.uiPort].find((port) => port != null && isNamed(port));
+    return { kind: 'portTaken', said, wanted: wanted ?? null };
   }
   return { kind: said.includes('database is locked') ? 'databaseLocked' : 'failed', said };
 }
