@@ -112,7 +112,7 @@ export const interceptors: WorkflowInterceptorsFactory = () => {
   return {
     inbound: [...inbound, ...(guards.inbound ?? [])],
     outbound,
-    // The guards see tasks, not the parts in which the SDK gives them.
+    // First: what it refuses does not reach the guards.
     internals: [wholeTasks(), ...(guards.internals ?? [])],
   };
 };
