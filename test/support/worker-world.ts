@@ -65,7 +65,7 @@ export interface World extends WorldWorker {
   /** The test's own, straight to the server. */
   readonly client: Client;
   start(shipment: Shipment, policy: Partial<ShipmentPolicy>): Promise<void>;
-  /** Waits until the view fulfils the condition; fails with the last view when it does not in time. */
+  /** Waits until the view fulfils the condition; fails with the last view and the worker's last lines when it does not in time. */
   until(shipment: Shipment, condition: (view: ShipmentView) => boolean): Promise<ShipmentView>;
   ledgerOf(shipment: Shipment): OrderLedger;
   /** How often Temporal saw the order's write end in this way. */
@@ -103,11 +103,11 @@ async function build(options: WorldOptions, onClose: OnClose): Promise<World> {
     ...options.workerEnvironment,
   };
   const workers = await startWorkerProcess(env, onClose);
-  return {
-    ...{ sandbox, line, temporal, address, client, env },
-    ...workers,
-    ...orderHandles(client, sandbox, options.notifies === true),
-  };
+  const orders = orderHandles(client, sandbox, {
+    notifies: options.notifies === true,
+    workerLines: workers.workerLines,
+  });
+  return { ...{ sandbox, line, temporal, address, client, env }, ...workers, ...orders };
 }
 
 async function accountsFile({ accounts }: WorldOptions, folder: string): Promise<string> {
@@ -130,7 +130,11 @@ async function listenForEvents(client: Client, onClose: OnClose): Promise<string
 
 type OrderHandles = Pick<World, 'start' | 'until' | 'ledgerOf' | 'timesWrite' | 'untilTimedOut' | 'reach'>;
 
-function orderHandles(client: Client, sandbox: Sandbox, notifies: boolean): OrderHandles {
+function orderHandles(
+  client: Client,
+  sandbox: Sandbox,
+  { notifies, workerLines }: { readonly notifies: boolean } & Pick<World, 'workerLines'>,
+): OrderHandles {
   const shipments = new ShipmentClient(client);
   const timesWrite: World['timesWrite'] = async ({ account, orderId, kind }, end) => {
     const handle = client.workflow.getHandle(shipmentWorkflowId(account, orderId));
@@ -148,7 +152,10 @@ function orderHandles(client: Client, sandbox: Sandbox, notifies: boolean): Orde
       for (;;) {
         const view = await shipments.get(account, orderId);
         if (condition(view)) return view;
-        if (Date.now() > deadline) throw new Error(`still not so: ${JSON.stringify(view, null, 1)}`);
+        if (Date.now() > deadline)
+          throw new Error(
+            `still not so: ${JSON.stringify(view, null, 1)}\nthe worker wrote:\n${workerLines().slice(-20).join('\n')}`,
+          );
         await delay(LOOK_EVERY_MS);
       }
     },
