@@ -11,12 +11,6 @@ import { LATE_OUTCOME_SIGNAL, type LateOutcome } from '../domain/send-outcome';
 import type { Shipment } from '../domain/shipment';
 import type { ShipmentState } from '../domain/shipment-state';
 
-/**
- * Type of the refusal of an update that arrived together with an event. It is safe to send the update again, and then
- * it is accepted.
- */
-export const REPEAT_UPDATE = 'RepeatUpdate';
-
 /** An event for this shipment, however it was routed. */
 export const marketplaceEventReceivedSignal = defineSignal<[MarketplaceEvent]>('marketplaceEventReceived');
 

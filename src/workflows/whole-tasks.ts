@@ -12,7 +12,7 @@ function taskOf({ timestamp, historySizeBytes }: ActivateInput['activation']): s
  * A worker without the workflow in its cache can get a query before the next task. The SDK then first gives the workflow
  * all events that wait for the task, and with the task only those that came later. On replay they come together. A
  * workflow that issued commands for the first ones can issue others then: a nondeterminism error, and it stands still
- * for ever (seen with SDK 1.24; temporalio/sdk-python#1591 is alike).
+ * for ever (seen with SDK 1.24).
  *
  * The refusal costs only that query: the SDK answers it with an error, and drops the workflow from its cache. The task
  * then comes as a whole. Such events are detected by a history that is longer although no other task has begun. A query

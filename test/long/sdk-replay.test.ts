@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(async () => await temporal.close());
 
-test('the SDK alone does not replay an empty task before an update: once it does, replayGuards need not fill it', async () => {
+test('the SDK alone does not replay an empty task before an update: once it does, filledTasks can go', async () => {
   const workflowBundle = await bundleTimeSensitive([]);
   const history = await answeredLate(temporal, workflowBundle);
   await expect(Worker.runReplayHistory({ workflowBundle }, history)).rejects.toThrow(/Nondeterminism/);

@@ -3,11 +3,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import {
   isGrpcServiceError,
   ServiceError,
-  WorkflowUpdateFailedError,
   type WorkflowHandle,
   type WorkflowUpdateOptions,
 } from '@temporalio/client';
-import { ApplicationFailure, type UpdateDefinition } from '@temporalio/common';
+import type { UpdateDefinition } from '@temporalio/common';
 import { assertNever } from '../../domain/assert-never';
 import type { AmendmentInput } from '../../domain/amendment';
 import type { Answer } from '../../domain/question';
@@ -23,8 +22,7 @@ const PAUSE_MS = 200;
 const FAILED_PRECONDITION = 9;
 
 /**
- * Sends an update, and repeats it when it arrived at the same moment as an event: the workflow has not read it then, or
- * Temporal threw its task away.
+ * Sends an update, and repeats it when Temporal threw away the task that brought it: the workflow has not read it then.
  * @throws WorkflowUpdateFailedError when it is refused
  * @throws WorkflowNotFoundError when the workflow is over
  */
@@ -37,22 +35,16 @@ export async function sendUpdate<R, A extends [unknown, ...unknown[]]>(
     try {
       return await handle.executeUpdate(definition, options);
     } catch (error) {
-      if (!isToBeRepeated(error) || tries === MOST_TRIES) throw error;
+      if (!isThrownAway(error) || tries === MOST_TRIES) throw error;
       await delay(PAUSE_MS);
     }
   }
 }
 
-function isToBeRepeated(error: unknown): boolean {
-  if (error instanceof ServiceError) {
-    const code: number | null = isGrpcServiceError(error.cause) ? error.cause.code : null;
-    return code === FAILED_PRECONDITION;
-  }
-  return (
-    error instanceof WorkflowUpdateFailedError &&
-    error.cause instanceof ApplicationFailure &&
-    error.cause.type === messages.REPEAT_UPDATE
-  );
+function isThrownAway(error: unknown): boolean {
+  if (!(error instanceof ServiceError)) return false;
+  const code: number | null = isGrpcServiceError(error.cause) ? error.cause.code : null;
+  return code === FAILED_PRECONDITION;
 }
 
 /** What distinguishes two answers of one kind: a repeated click is the same update. */

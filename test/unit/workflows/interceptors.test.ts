@@ -1,88 +1,71 @@
 import { expect, test } from '@jest/globals';
-import { ApplicationFailure } from '@temporalio/common';
-import type { ActivateInput, ConcludeActivationInput, UpdateInput } from '@temporalio/workflow';
-import { REPEAT_UPDATE } from '../../../src/contract/messages';
-import { replayGuards } from '../../../src/workflows/interceptors';
+import type { ActivateInput, ConcludeActivationInput, ConcludeActivationOutput } from '@temporalio/workflow';
+import { filledTasks } from '../../../src/workflows/interceptors';
 
 type Jobs = NonNullable<ActivateInput['activation']['jobs']>;
+type Commands = ConcludeActivationOutput['commands'];
 const SIGNAL = [{ signalWorkflow: { signalName: 'heard' } }] as Jobs;
+const ACTIVITY = [{ resolveActivity: { seq: 1 } }] as Jobs;
+const QUERY = [{ queryWorkflow: { queryType: 'state' } }] as Jobs;
 const UPDATE = [{ doUpdate: { name: 'answer' } }] as Jobs;
 const SENT = [{ resolveSignalExternalWorkflow: { seq: 1 } }] as Jobs;
-const STARTED = [{ resolveChildWorkflowExecutionStart: { seq: 1 } }] as Jobs;
-const QUERY = [{ queryWorkflow: { queryType: 'state' } }] as Jobs;
+const TIMER: Commands = [{ startTimer: { seq: 1 } }];
+const REFUSAL: Commands = [{ updateResponse: { rejected: {} } }];
+const ACCEPTANCE: Commands = [{ updateResponse: { accepted: {} } }];
 
-/** Gives a workflow the parts of its tasks, and answers how the updates in them are taken. */
-function run(parts: readonly { readonly task: number; readonly jobs: Jobs }[]): readonly string[] {
-  const { inbound = [], internals = [] } = replayGuards();
-  const [updates, activations, ends] = [
-    inbound[0]?.validateUpdate,
-    internals[0]?.activate,
-    internals[0]?.concludeActivation,
-  ];
-  if (updates === undefined || activations === undefined || ends === undefined)
-    throw new TypeError('it guards all');
-  const taken: string[] = [];
-  const take = (): void => {
-    try {
-      updates({} as UpdateInput, () => undefined);
-      taken.push('taken');
-    } catch (error) {
-      taken.push(error instanceof ApplicationFailure ? String(error.type) : 'failed');
-    }
-  };
-  for (const { task, jobs } of parts) {
-    activations({ activation: { historyLength: task, jobs } } as ActivateInput, ({ activation }) => {
-      for (const job of activation.jobs ?? []) if (job.doUpdate != null) take();
-    });
-    ends({} as ConcludeActivationInput, () => ({ commands: [{ modifyWorkflowProperties: {} }] }));
-  }
-  return taken;
+interface Part {
+  readonly task: number;
+  readonly jobs: Jobs;
+  readonly commands: Commands;
+}
+
+/** Gives a workflow the parts of its tasks, and answers after which of them its memo got the time. */
+function run(parts: readonly Part[]): readonly boolean[] {
+  const { activate, concludeActivation } = filledTasks();
+  if (activate === undefined || concludeActivation === undefined) throw new TypeError('it guards both ends');
+  return parts.map(({ task, jobs, commands }) => {
+    activate({ activation: { historyLength: task, jobs } } as ActivateInput, () => undefined);
+    const concluded = concludeActivation({} as ConcludeActivationInput, () => ({ commands }));
+    expect(concluded.commands.slice(0, commands.length)).toEqual(commands);
+    return concluded.commands.some(({ modifyWorkflowProperties }) => modifyWorkflowProperties != null);
+  });
 }
 
 test.each([
-  ['comes alone', [{ task: 7, jobs: UPDATE }], ['taken']],
-  ['comes with an event', [{ task: 7, jobs: [...SIGNAL, ...UPDATE] }], ['taken']],
+  ['that received a signal and led to nothing', [{ task: 7, jobs: SIGNAL, commands: [] }], [true]],
+  ['that received a result and led to nothing', [{ task: 7, jobs: ACTIVITY, commands: [] }], [true]],
   [
-    'comes after an event of the same task',
-    [SIGNAL, UPDATE].map((jobs) => ({ task: 7, jobs })),
-    [REPEAT_UPDATE],
+    'that received a signal with an update that was refused',
+    [{ task: 7, jobs: [...SIGNAL, ...UPDATE], commands: REFUSAL }],
+    [true],
   ],
   [
-    'comes with the next task',
+    'that led to nothing, and so of the next',
+    [7, 11].map((task) => ({ task, jobs: SIGNAL, commands: [] })),
+    [true, true],
+  ],
+  [
+    'that comes in two parts, once',
+    [7, 7].map((task) => ({ task, jobs: SIGNAL, commands: [] })),
+    [true, false],
+  ],
+])('the memo gets the time of a task %s', (_, parts, filled) => {
+  expect(run(parts)).toEqual(filled);
+});
+
+test.each([
+  ['that issues a command', [{ task: 7, jobs: SIGNAL, commands: TIMER }]],
+  ['whose update is accepted', [{ task: 7, jobs: [...SIGNAL, ...UPDATE], commands: ACCEPTANCE }]],
+  ['that brings a query alone', [{ task: 7, jobs: QUERY, commands: [] }]],
+  ['that refuses an update alone', [{ task: 7, jobs: UPDATE, commands: REFUSAL }]],
+  ['that hears that its own signal arrived', [{ task: 7, jobs: SENT, commands: [] }]],
+  [
+    'that issued a command before its second part',
     [
-      { task: 7, jobs: SIGNAL },
-      { task: 11, jobs: UPDATE },
+      { task: 7, jobs: SIGNAL, commands: TIMER },
+      { task: 7, jobs: SIGNAL, commands: [] },
     ],
-    ['taken'],
   ],
-  [
-    'comes before what the event led to is in the history',
-    [
-      { task: 7, jobs: SIGNAL },
-      { task: 10, jobs: UPDATE },
-    ],
-    [REPEAT_UPDATE],
-  ],
-  [
-    'comes after the answer to a signal of the workflow',
-    [SENT, UPDATE].map((jobs) => ({ task: 7, jobs })),
-    [REPEAT_UPDATE],
-  ],
-  [
-    'comes after the start of a child workflow',
-    [STARTED, UPDATE].map((jobs) => ({ task: 7, jobs })),
-    [REPEAT_UPDATE],
-  ],
-  ['comes after a query', [QUERY, UPDATE].map((jobs) => ({ task: 7, jobs })), ['taken']],
-  [
-    'is repeated with the next task',
-    [
-      { task: 7, jobs: SIGNAL },
-      { task: 7, jobs: UPDATE },
-      { task: 12, jobs: UPDATE },
-    ],
-    [REPEAT_UPDATE, 'taken'],
-  ],
-])('an update that %s', (_, parts, taken) => {
-  expect(run(parts)).toEqual(taken);
+])('the memo stays as it is in a task %s', (_, parts) => {
+  expect(run(parts)).toEqual(parts.map(() => false));
 });
