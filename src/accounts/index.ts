@@ -19,6 +19,7 @@ import { reportAccounts, type AccountsReport } from './report';
 import { accountsSchema, type AccountsWire, type AccountWire, type ApiScope } from './schema';
 import { readSecrets, secretEntries, sharedSecretProblems, valueProblems, type SecretEntry } from './secrets';
 import { formProblems } from './unknown-keys';
+import { messageOf } from '../platform/message-of';
 
 export { AccountsError } from './errors';
 export type { ApiScope } from './schema';
@@ -74,7 +75,7 @@ export function loadAccounts(file: string, env: Environment): Accounts {
   try {
     bytes = readFileSync(file);
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = messageOf(error);
     throw new AccountsError(
       `The accounts file cannot be read: ${why}. Give its path with CONSIGN_ACCOUNTS or --accounts.`,
     );

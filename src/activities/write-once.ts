@@ -18,6 +18,7 @@ import { CALL_SHARE, SEND_SHARE } from '../domain/write-timing';
 import { startLateEvent } from '../temporal/late-event';
 import type { CallOptions } from '../marketplace/marketplace';
 import { toFailure } from './failures';
+import { messageOf } from '../platform/message-of';
 
 const RPC_DEADLINE_MS = 5_000;
 const DELIVERY_PACE: PollPace = { initialMs: 250, maximumMs: 5_000 };
@@ -111,7 +112,7 @@ async function mark(
     return null;
   } catch (error) {
     return ApplicationFailure.nonRetryable(
-      `not sent: Temporal did not take the mark (${wordsOf(error)})`,
+      `not sent: Temporal did not take the mark (${messageOf(error)})`,
       FailureType.NotSent,
     );
   }
@@ -143,7 +144,7 @@ async function deliver<T>(sender: OutcomeSender, end: End<T>): Promise<void> {
     } catch (error) {
       if (error instanceof ActivityNotFoundError) return await signalOutcome(sender, end, until);
       if (Date.now() > until) throw error;
-      log.warn('the outcome of a write waits for Temporal', { tries: tries + 1, reason: wordsOf(error) });
+      log.warn('the outcome of a write waits for Temporal', { tries: tries + 1, reason: messageOf(error) });
     }
     await delay(delayAfter(DELIVERY_PACE, tries));
   }
@@ -214,7 +215,5 @@ function failedWith(failure: unknown): LateOutcome['end'] {
         message: failure.message,
         call: callFailureOf(failure.details),
       }
-    : { kind: 'failed', type: null, message: wordsOf(failure), call: null };
+    : { kind: 'failed', type: null, message: messageOf(failure), call: null };
 }
-
-const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { UserError } from './user-error';
+import { messageOf } from './message-of';
 
 /** Where a process serves its metrics. */
 export interface MetricsAddress {
@@ -23,7 +24,7 @@ export const metricsAddressText = ({ host, port }: MetricsAddress): string =>
 
 /** The process stops: without its metrics, its alerts would stay silent. */
 export function cannotServeMetrics(address: MetricsAddress, cause: unknown): UserError {
-  const reason = cause instanceof Error ? cause.message : String(cause);
+  const reason = messageOf(cause);
   return new UserError(`Metrics cannot be served at ${metricsAddressText(address)}: ${reason}.`, {
     hint: 'Give each process on a machine another port in CONSIGN_METRICS_ADDRESS.',
     cause,

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { described } from './described';
 import { errorCode } from './error-code';
 import { UserError } from './user-error';
+import { messageOf } from './message-of';
 
 /** A reference to a secret: an environment variable or a file. A settings file never contains the secret itself. */
 export const secretSchema = z
@@ -65,7 +66,7 @@ async function readSecretFile(file: string, at: string): Promise<string> {
   try {
     secret = (await readFile(file, 'utf8')).trim();
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = messageOf(error);
     const isMissing = errorCode(error) === 'ENOENT';
     throw new SecretError(`${at}: the file ${file} cannot be read: ${why}.`, isMissing ? 'missing' : null);
   }

@@ -15,6 +15,7 @@ import {
   type NamespaceReport,
   type SearchAttributeKinds,
 } from './prepare-namespace';
+import { messageOf } from '../platform/message-of';
 
 export type EmbeddedOptions = Partial<
   Pick<
@@ -138,7 +139,7 @@ async function connect(target: Target): Promise<Connection> {
   try {
     return await Connection.connect(clientConnectionOf(target));
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     throw new TemporalUnreachableError(`${target.description} does not answer: ${reason}`, { cause: error });
   }
 }

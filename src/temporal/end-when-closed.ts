@@ -1,4 +1,5 @@
 import { InterceptingCall, Metadata, status, type Interceptor } from '@grpc/grpc-js';
+import { messageOf } from '../platform/message-of';
 
 type Call = ConstructorParameters<typeof InterceptingCall>[0];
 
@@ -10,7 +11,7 @@ export const endWhenClosed: Interceptor = (options, nextCall) => {
   try {
     return new InterceptingCall(nextCall(options));
   } catch (error) {
-    return new InterceptingCall(ended(error instanceof Error ? error.message : String(error)));
+    return new InterceptingCall(ended(messageOf(error)));
   }
 };
 

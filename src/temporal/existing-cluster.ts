@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { loadClientConnectConfig, type ClientConnectConfig } from '@temporalio/envconfig';
 import { UserError } from '../platform/user-error';
 import type { Environment } from './dev-server/supervise';
+import { messageOf } from '../platform/message-of';
 
 /** A Temporal server that Consign did not start. */
 export interface ExistingCluster {
@@ -61,7 +62,7 @@ function load(given: Record<string, string>, fileIsWanted: boolean): ClientConne
   try {
     return loadClientConnectConfig({ overrideEnvVars: given, disableFile: !fileIsWanted });
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     throw new TemporalSettingsError(`The Temporal settings (TEMPORAL_*) cannot be read: ${reason}`, {
       cause: error,
     });

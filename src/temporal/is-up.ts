@@ -1,4 +1,5 @@
 import type { Client } from '@temporalio/client';
+import { messageOf } from '../platform/message-of';
 
 const DEADLINE_MS = 2_000;
 
@@ -11,7 +12,7 @@ export async function isTemporalUp(client: Client, onDown: (reason: string) => v
     );
     return true;
   } catch (error) {
-    onDown(error instanceof Error ? error.message : String(error));
+    onDown(messageOf(error));
     return false;
   }
 }

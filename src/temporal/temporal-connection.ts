@@ -4,6 +4,7 @@ import { clientConnectionOf, TemporalUnreachableError } from './client-connectio
 import { connectImpatiently } from './connect-impatiently';
 import { createDataConverter } from './encryption/data-converter';
 import { findCluster, type ExistingCluster } from './existing-cluster';
+import { messageOf } from '../platform/message-of';
 
 /** Where `npm run dev` puts the embedded server. */
 const LOCAL_ADDRESS = '127.0.0.1:7233';
@@ -71,7 +72,7 @@ export async function reach<T>(address: string, connect: () => Promise<T>): Prom
   try {
     return await connect();
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = messageOf(error);
     throw new TemporalUnreachableError(`No Temporal server answers at ${address} (${why}).`, {
       hint: 'Start a Temporal server there, or set TEMPORAL_ADDRESS. In a checkout, `npm run dev` starts everything.',
       cause: error,

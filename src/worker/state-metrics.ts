@@ -3,6 +3,7 @@ import type { MetricMeter } from '@temporalio/common';
 import type { Logger } from 'pino';
 import { ASKED_KINDS } from '../domain/asked-kind';
 import { readClusterState, type ClusterState } from './cluster-state';
+import { messageOf } from '../platform/message-of';
 
 export interface StateMetricsOptions {
   readonly client: Client;
@@ -35,7 +36,7 @@ export function startStateMetrics({
       if (!isStopped) show(state, Date.now());
     } catch (error) {
       // The gauges keep their values; the instant beside them shows how old they are.
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = messageOf(error);
       if (!isStopped) log.warn({ reason }, 'the state of the shipments could not be read for the metrics');
     } finally {
       isReading = false;

@@ -20,6 +20,7 @@ import { EncryptionKeyError, isEncrypted } from '../../temporal/encryption/paylo
 import { describeLacks, inspectNamespace } from '../../temporal/prepare-namespace';
 import { findWorkers, HEARD_MS, type Queue, type QueueWorkers } from '../client/pollers';
 import { isSecretThere } from './show-accounts';
+import { messageOf } from '../../platform/message-of';
 
 /** The result of one check, and what to do when it failed. */
 export interface Finding {
@@ -234,7 +235,7 @@ export async function checkReceiver(baseUrl: string, isNamed: boolean): Promise<
       ? good(check, `${url} is healthy`)
       : finding(check, `${url} answers ${statusCode}`, remedy);
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = messageOf(error);
     return finding(check, `${url} does not answer: ${why}`, remedy);
   } finally {
     await dispatcher.destroy();

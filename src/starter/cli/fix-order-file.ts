@@ -4,6 +4,7 @@ import type { Accounts } from '../../accounts';
 import { fixDocument } from '../../orders/fix-document';
 import type { Problem } from '../../orders/parse-order';
 import { checkOrder, readText } from '../client/order-files';
+import { messageOf } from '../../platform/message-of';
 
 export interface FixedOrderFile {
   readonly file: string;
@@ -67,6 +68,6 @@ export async function rewriteOrderFile(file: string, text: string): Promise<stri
     return null;
   } catch (error) {
     if (temporary !== null) await rm(temporary, { force: true });
-    return error instanceof Error ? error.message : String(error);
+    return messageOf(error);
   }
 }

@@ -10,6 +10,7 @@ import { FailureType } from '../../domain/failure-type';
 import { listOfIds, parseWithdrawal, type Withdrawal } from '../../domain/shipment-result';
 import type { ShipmentState } from '../../domain/shipment-state';
 import { shipmentStateQuery } from '../../contract/messages';
+import { messageOf } from '../../platform/message-of';
 
 /** The last run of an order, as far as it matters for its next start. */
 export interface LastRun {
@@ -144,6 +145,6 @@ export async function failureOf(
   } catch (error) {
     const cause = error instanceof Error ? (error.cause ?? error) : error;
     const type = cause instanceof ApplicationFailure ? (cause.type ?? null) : null;
-    return { type, message: cause instanceof Error ? cause.message : String(cause) };
+    return { type, message: messageOf(cause) };
   }
 }

@@ -6,6 +6,7 @@ import { documentHash } from '../../orders/document-hash';
 import { parseOrder, type OrderReading, type Problem } from '../../orders/parse-order';
 import { MAX_DOCUMENT_BYTES, readDocument, unreadable } from '../../orders/read-document';
 import type { StartableOrder } from './start-order';
+import { messageOf } from '../../platform/message-of';
 
 /** Where an order document comes from. */
 export type OrderInput =
@@ -76,7 +77,7 @@ export async function readText(file: string, limit: FileLimit = ONE_ORDER): Prom
     const decoded = decodeText(bytes);
     return decoded.ok ? decoded : unreadable(decoded.problem, decoded.remedy);
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = messageOf(error);
     return unreadable(`cannot be read: ${why}`, 'name a file that exists, or - for standard input');
   }
 }

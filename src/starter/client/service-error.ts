@@ -1,6 +1,7 @@
 import { isGrpcServiceError, ServiceError } from '@temporalio/client';
 import { TemporalUnreachableError } from '../../temporal/client-connection';
 import { TemporalRefusedError } from './errors';
+import { messageOf } from '../../platform/message-of';
 
 /** gRPC's status of an invalid request, such as a filter that cannot be parsed. */
 const INVALID_ARGUMENT = 3;
@@ -34,6 +35,6 @@ function explain(error: unknown): unknown {
   if (isGrpcServiceError(cause) && code === INVALID_ARGUMENT)
     return new TemporalRefusedError(`Temporal refused the request: ${cause.details}`, { cause: error });
   if (!(error instanceof ServiceError) && !isGrpcServiceError(error)) return error;
-  const why = cause instanceof Error ? cause.message : String(cause);
+  const why = messageOf(cause);
   return new TemporalUnreachableError(`Temporal did not answer: ${why}`, { cause: error });
 }

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import path from 'node:path';
-import { promisify, types } from 'node:util';
+import { promisify } from 'node:util';
+import { messageOf } from '../../platform/message-of';
 import { UserError } from '../../platform/user-error';
 import type { Environment } from './supervise';
 import { CLI_SHA256, CLI_VERSION, cachedCliPath, sha256Of, whyNotExecutable } from './cli-cache';
@@ -114,11 +115,9 @@ async function fetched(fetch: () => Promise<string>): Promise<CliSearch> {
   try {
     return { kind: 'found', path: await fetch() };
   } catch (error) {
-    return { kind: 'nothing', reason: reasonOf(error) };
+    return { kind: 'nothing', reason: messageOf(error) };
   }
 }
-
-const reasonOf = (error: unknown): string => (types.isNativeError(error) ? error.message : String(error));
 
 async function whyNotUsable(file: string, env: Environment): Promise<string | null> {
   const said = await versionOf(file, env);
@@ -135,6 +134,6 @@ async function versionOf(file: string, env: Environment): Promise<string> {
     const { stdout } = await promisify(execFile)(file, ['--version'], { env, timeout: VERSION_TIMEOUT_MS });
     return stdout.trim();
   } catch (error) {
-    return reasonOf(error);
+    return messageOf(error);
   }
 }

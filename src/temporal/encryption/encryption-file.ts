@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { readSecret, SecretError, secretSchema, type Environment } from '../../platform/secret-reference';
 import { UserError } from '../../platform/user-error';
 import { isKeyId } from './key-id';
+import { messageOf } from '../../platform/message-of';
 
 /** Thrown when the encryption file, or a secret that it refers to, is invalid; names every problem, and no secret. */
 export class EncryptionFileError extends UserError {
@@ -116,7 +117,7 @@ async function readWire(file: string): Promise<EncryptionWire> {
   try {
     text = await readFile(file, 'utf8');
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = messageOf(error);
     throw new EncryptionFileError(
       `The encryption file cannot be read: ${why}. Give its path with CONSIGN_ENCRYPTION.`,
     );
