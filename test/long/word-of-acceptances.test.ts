@@ -42,7 +42,6 @@ const onlyOne = ordered(['bookedSilently']);
 const unclear = ordered(['failedThenBooked', 'bookedButFailed']);
 const unreadable = ordered(['failedThenBooked', 'pending']);
 const bookedAtLast = ordered(['failedThenBooked', 'bookedSilently']);
-const neverSeen = ordered(['failedThenBooked', 'pending']);
 const toldMeanwhile = ordered(['failedLeavingListing', 'bookedSilently']);
 
 beforeAll(async () => {
@@ -76,11 +75,8 @@ async function decideInTime(
 }
 
 /** From now on its status says what the marketplace knew all the time. */
-function tellBooked(
-  acceptance: LedgerAcceptance | undefined,
-  listingId: unknown = acceptance?.listingId,
-): void {
-  const headers = { location: `${harness.sandbox.url}/v2/listings/${String(listingId)}` };
+function tellBooked(acceptance: LedgerAcceptance | undefined): void {
+  const headers = { location: `${harness.sandbox.url}/v2/listings/${acceptance?.listingId}` };
   harness.sandbox.trouble({
     when: { request: 'getAcceptanceStatus', match: acceptance?.executionId ?? '' },
     what: { kind: 'status', status: 201, body: '', headers },
@@ -446,17 +442,6 @@ test.concurrent('an acceptance that is booked after its time is a possible doubl
   const { state } = await harness.until(bookedAtLast, () => true);
   expect(state).toMatchObject({ at: { phase: 'delivered' }, earlierAcceptances: [] });
   await harness.handleOf(bookedAtLast).terminate('the test is over');
-});
-
-test.concurrent('a reported booking whose listing does not exist is a notice', async () => {
-  await askedAboutUnanswered(neverSeen);
-  tellBooked(acceptancesOf(neverSeen)[1], 99_999_999);
-  await person.noted(neverSeen, "named listing 99999999 as this order's, but knows no such listing");
-  const { state } = await harness.ended(neverSeen);
-  expect(state).toMatchObject({
-    notices: [expect.stringContaining('99999999')],
-    earlierAcceptances: [],
-  });
 });
 
 test.concurrent('an order is not closed while a carrier considers an earlier acceptance', async () => {

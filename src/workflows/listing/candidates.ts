@@ -5,7 +5,6 @@ import { isUnguarded, type FinalStep } from '../../domain/blocked';
 import { keepUnread } from '../../domain/bounded-state';
 import { LIST_LIMITS, namesOf } from '../../domain/bounds';
 import {
-  candidateOf,
   isDuplicate,
   isLeft,
   keepReading,
@@ -77,7 +76,7 @@ async function listingsOfEvents(
     );
     for (const { listingId, found, failure } of readings) {
       if (failure !== null) failed.set(listingId, failure);
-      else if (found === null) leaveMissing(run, listingId);
+      else if (found === null) leaveForeign(run, listingId, doesNotExist(listingId));
       else if (found.as.kind === 'foreign') leaveForeign(run, listingId, found.as.why);
       // A listing that proved itself before stays the order's, even if this reading has no reference.
       else if (found.as.kind === 'unreferenced' && !isDuplicate(run.state, listingId))
@@ -113,16 +112,6 @@ async function readNamed(
     if (!(error instanceof ActivityFailure) || isCancellation(error)) throw error;
     return { listingId, found: null, failure: error };
   }
-}
-
-/** The marketplace can report a booking whose listing does not exist. Only a notice informs a person of it. */
-function leaveMissing(run: ShipmentRun, listingId: string): void {
-  const { isOwn, gone, place } = candidateOf(run.state, listingId);
-  if (isOwn && gone === null && place.kind === 'named')
-    run.addWarning(
-      `the marketplace named listing ${listingId} as this order's, but knows no such listing; ask it whether a truck comes`,
-    );
-  else leaveForeign(run, listingId, doesNotExist(listingId));
 }
 
 function leaveForeign(run: ShipmentRun, listingId: string, why: string): void {

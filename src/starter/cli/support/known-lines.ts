@@ -26,7 +26,6 @@ listing {listing} was changed ({…})
 changing listing {listing} {…}; it is tried again
 a carrier booked listing {listing} before it was changed; it moves as ordered before
 the marketplace knows no listing {listing}
-the marketplace named listing {listing} as this order's, but knows no such listing; ask it whether a truck comes
 somebody else keeps changing listing {listing}
 listing {listing} created at the list price
 listing {listing} of an earlier attempt is booked; it is followed now
