@@ -26,13 +26,14 @@ const isReceived = (job: Job): boolean =>
   [job.signalWorkflow, job.resolveActivity, job.fireTimer, job.cancelWorkflow].some((kind) => kind != null);
 
 /**
- * Leaves no workflow task that received something empty: the interceptor writes the task's time to the memo.
+ * Fills each workflow task that received something but would issue no command: the interceptor writes the task's time to
+ * the memo.
  *
  * A task that issues no command leaves nothing between its end and the next task. If the next task brings an update, and
  * the workflow is no longer in a worker's cache, the SDK replays the two tasks as one, and later as two
- * (temporalio/sdk-rust#1146, open as of 2026-11-28; temporalio/sdk-python#1591 is the same). Then the first task's input
- * gets another time than before, and a window that was open is over: a nondeterminism error, and the shipment stands
- * still for ever.
+ * (temporalio/sdk-rust#1146, open as of 2026-11-28; temporalio/sdk-python#1591, open as of 2026-11-29, is likely the
+ * same). Then the first task's input gets another time than before, and a window that was open is over: a nondeterminism
+ * error, and the shipment stands still for ever.
  */
 export function filledTasks(): WorkflowInternalsInterceptor {
   /** The current task, identified by the length of the history. */

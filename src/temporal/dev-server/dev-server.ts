@@ -195,7 +195,7 @@ function whyNot(attempt: Exclude<Attempt, { kind: 'running' }>, options: DevServ
   switch (attempt.kind) {
     case 'portTaken':
       return attempt.wanted === null
-        ? `The Temporal server found no free port. Run the command again, or set TEMPORAL_ADDRESS to a server that runs. ${attempt.said}`.trim()
+        ? `The Temporal server found no free port. Run the command again, or set TEMPORAL_ADDRESS to the address of a running server. ${attempt.said}`.trim()
         : `The Temporal server cannot use port ${attempt.wanted}: another program listens there. If it is the Temporal server you want, set TEMPORAL_ADDRESS; otherwise stop it or choose another port. ${attempt.said}`.trim();
     case 'databaseLocked':
       return `Another Temporal server uses the database file ${options.databaseFile}. Stop it, or choose another file; two servers must not share a file.`;
