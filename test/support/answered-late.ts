@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import type { WorkflowHandle } from '@temporalio/client';
+import type { Client, WorkflowHandle } from '@temporalio/client';
 import { bundleWorkflowCode, DefaultLogger } from '@temporalio/worker';
 import { until, type TestTemporal, type WorkflowBundle } from './temporal';
 import { answerUpdate, heardSignal, WINDOW_MS } from './time-sensitive-shipment';
+import * as unseenTask from './unseen-task-shipment';
 
 const QUEUE = 'time-sensitive';
 /** So many that at least one of them is asked before its task. */
@@ -10,12 +11,14 @@ const EARLY = 12;
 /** What the web UI asks of every workflow. */
 const METADATA = '__temporal_workflow_metadata';
 
-export async function bundleTimeSensitive(workflowInterceptorModules: string[]): Promise<WorkflowBundle> {
-  return await bundleWorkflowCode({
-    workflowsPath: require.resolve('./time-sensitive-shipment'),
-    workflowInterceptorModules,
-    logger: new DefaultLogger('ERROR'),
-  });
+export const bundleTimeSensitive = async (workflowInterceptorModules: string[]): Promise<WorkflowBundle> =>
+  await bundle(require.resolve('./time-sensitive-shipment'), workflowInterceptorModules);
+export const bundleUnseenTask = async (workflowInterceptorModules: string[]): Promise<WorkflowBundle> =>
+  await bundle(require.resolve('./unseen-task-shipment'), workflowInterceptorModules);
+
+async function bundle(workflowsPath: string, workflowInterceptorModules: string[]): Promise<WorkflowBundle> {
+  const logger = new DefaultLogger('ERROR');
+  return await bundleWorkflowCode({ workflowsPath, workflowInterceptorModules, logger });
 }
 
 type History = Awaited<ReturnType<WorkflowHandle['fetchHistory']>>;
@@ -54,16 +57,7 @@ export async function askedEarly(
   { client, withWorkers }: TestTemporal,
   workflowBundle: WorkflowBundle,
 ): Promise<readonly History[]> {
-  const handles = await Promise.all(
-    Array.from({ length: EARLY }, async () => {
-      const workflowId = `shipment/${randomUUID()}`;
-      return await client.workflow.start('furnitureShipment', { taskQueue: QUEUE, workflowId });
-    }),
-  );
-  const allHave = async (tasks: number): Promise<boolean> => {
-    const histories = await Promise.all(handles.map(async (handle) => await handle.fetchHistory()));
-    return histories.every((history) => tasksCompleted(history) >= tasks);
-  };
+  const { handles, allHave } = await startMany(client);
   await withWorkers(workflowBundle, { [QUEUE]: {} }, async () => await until(async () => await allHave(1)));
   const over = new AbortController();
   const repeat = async (send: () => Promise<unknown>): Promise<void> => {
@@ -81,4 +75,47 @@ export async function askedEarly(
     await Promise.all(handles.map(async (handle) => await handle.result()));
   });
   return await Promise.all(handles.map(async (handle) => await handle.fetchHistory()));
+}
+
+/**
+ * The last task before an event brought nothing that the workflow sees. Then an answer comes with the event, and a query
+ * before their task.
+ */
+export async function askedAfterUnseenTask(
+  { client, withWorkers }: TestTemporal,
+  workflowBundle: WorkflowBundle,
+): Promise<readonly History[]> {
+  const { handles, allHave } = await startMany(client);
+  await withWorkers(workflowBundle, { [QUEUE]: {} }, async () => {
+    await until(async () => await allHave(1));
+    await Promise.all(handles.map(async (handle) => await handle.signal(unseenTask.gaveUpSignal)));
+    // The third is the one that the cancelled activity leads to.
+    await until(async () => await allHave(3));
+  });
+  const over = new AbortController();
+  const queries = handles.map(async (handle) => {
+    while (!over.signal.aborted) await handle.query(METADATA).catch(() => null);
+  });
+  await Promise.all(handles.map(async (handle) => await handle.signal(unseenTask.heardSignal)));
+  const answers = handles.map(async (handle) => await handle.executeUpdate(unseenTask.answerUpdate));
+  await withWorkers(workflowBundle, { [QUEUE]: {} }, async () => {
+    await Promise.all(answers);
+    over.abort();
+    await Promise.all([...queries, ...handles.map(async (handle) => await handle.result())]);
+  });
+  return await Promise.all(handles.map(async (handle) => await handle.fetchHistory()));
+}
+
+async function startMany(client: Client) {
+  const handles = await Promise.all(
+    Array.from({ length: EARLY }, async () => {
+      const workflowId = `shipment/${randomUUID()}`;
+      return await client.workflow.start('furnitureShipment', { taskQueue: QUEUE, workflowId });
+    }),
+  );
+  const allHave = async (tasks: number): Promise<boolean> => {
+    const histories = await Promise.all(handles.map(async (handle) => await handle.fetchHistory()));
+    return histories.every((history) => tasksCompleted(history) >= tasks);
+  };
+  return { handles, allHave };
 }
