@@ -1,3 +1,4 @@
+import { messageOf } from '../src/platform/message-of';
 import { pause } from '../src/platform/pause';
 import { howEnded, type ProcessExit } from '../src/temporal/dev-server/supervise';
 
@@ -60,7 +61,7 @@ async function hasStarted(part: KeptPart, say: (line: string) => void): Promise<
     await part.start();
     return true;
   } catch (error) {
-    say(`${part.name} does not start: ${error instanceof Error ? error.message : String(error)}`);
+    say(`${part.name} does not start: ${messageOf(error)}`);
     return false;
   }
 }
